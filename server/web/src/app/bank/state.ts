@@ -1,6 +1,7 @@
 // A question of the bank that a person edits. Each saved change of the content is a version, so it is saved with a
 // button, and the tab keeps what is not saved.
 import { batch, computed, signal } from '@preact/signals'
+import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Answer, type Fault as ApiFault, type Schemas } from '../core/api.ts'
 import { keep, kept, placeOf } from '../core/drafts.ts'
 import { forget } from '../core/query.ts'
@@ -13,15 +14,8 @@ import { placeFaults, type Fault } from '../editor/places.ts'
 import { renderedOf } from '../editor/rendered.ts'
 import type { Status } from '../editor/saver.ts'
 import type { FieldEditor } from '../editor/state.ts'
+import { etagOf, read, type BankQuestion, type Base } from './base.ts'
 import { has } from './words.ts'
-
-export type BankQuestion = Schemas['BankQuestion']
-
-/** A question as the server has it. */
-export interface Base {
-  data: BankQuestion
-  etag: string
-}
 
 /** What the tab keeps. Without a base, the question is not created yet. */
 interface Draft {
@@ -126,6 +120,7 @@ export class BankEditor implements FieldEditor {
 
   /** discard begins again with what the server has. */
   discard(): void {
+    this.typedTag.value = ''
     this.take(this.theirs.peek() ?? this.base.peek())
     this.keep()
   }
@@ -134,6 +129,13 @@ export class BankEditor implements FieldEditor {
   async save(key: string): Promise<BankQuestion | undefined> {
     if (this.isBusy.peek()) return undefined
     this.addTag()
+    const sent = this.question.peek()
+    if (isBlank(sent.prompt)) {
+      const place = `/q/${sent.key}/prompt`
+      this.faults.value = [{ place, field: 'prompt', code: 'required', detail: '' }]
+      this.wanted.value = place
+      return undefined
+    }
     // The person has seen what somebody else has saved.
     if (this.theirs.peek()) this.base.value = this.theirs.peek()
     this.theirs.value = undefined
@@ -146,7 +148,7 @@ export class BankEditor implements FieldEditor {
     }
     forget('/v1/questions')
     forget('/v1/question-tags')
-    this.saved({ data: answer.data, etag: etagOf(answer.response) })
+    this.saved({ data: answer.data, etag: etagOf(answer.response) }, sent)
     return answer.data
   }
 
@@ -218,9 +220,12 @@ export class BankEditor implements FieldEditor {
     else if (!this.tagsFault.value) this.fault.value = fault
   }
 
-  private saved(base: Base): void {
+  private saved(base: Base, sent: Question): void {
     batch(() => {
       this.base.value = base
+      // The server can write a text in another way, for example without white space at its end.
+      const isWritten = this.isContentDirty.peek() && this.question.peek() === sent
+      if (isWritten) this.history.value = begin(docOf(this.beginning()))
       this.isBack.value = false
       this.fault.value = undefined
       this.faults.value = undefined
@@ -275,7 +280,3 @@ export class BankEditor implements FieldEditor {
     keep(this.place, this.isDirty.peek() ? draft : undefined)
   }
 }
-
-export const etagOf = (response: Response) => response.headers.get('ETag') ?? ''
-
-export const read = (id: string) => ask(v1.GET('/v1/questions/{id}', { params: { path: { id } } }))
