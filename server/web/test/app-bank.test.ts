@@ -7,7 +7,7 @@ import { numeric, shortText, singleChoice } from './support/assessments.ts'
 import { bank, bankOfEachType, saved } from './support/bank.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard, type User } from './support/dashboard.ts'
-import { abort, loseResponse, requestsTo } from './support/network.ts'
+import { abort, answer, loseResponse, requestsTo } from './support/network.ts'
 import { until } from './support/until.ts'
 
 after(disconnect)
@@ -135,7 +135,10 @@ describe('Questions of the bank', { concurrency: 2 }, () => {
     const user = await opened(t, made, id, { allow: [/status of 400/] })
     const { page } = user
     const option = page.getByRole('textbox', { name: user.text('editor.options.text', { number: 2 }) })
-    await option.fill('x'.repeat(2001))
+    const fields = { '/question/options/1/text': 'too_long' }
+    const refused = { status: 400, code: 'invalid_request', requestId: 'req_01m6gagea5f23rz6arqmjfkxcm', fields }
+    await answer(page, `/v1/questions/${id}`, { ...refused, method: 'PATCH', times: 1 })
+    await option.fill('58 °C')
     await user.button('bank.save').click()
     await until(async () => assert.equal(await option.getAttribute('aria-invalid'), 'true'))
     await option.fill('57 °C')
@@ -143,7 +146,7 @@ describe('Questions of the bank', { concurrency: 2 }, () => {
     await prompt(page).fill(' ')
     await user.button('bank.save').click()
     await user.read('editor.fault.prompt.required')
-    assert.ok(await hasFocus(page, '[data-place$="/prompt"]'))
+    await until(async () => assert.ok(await hasFocus(page, '[data-place$="/prompt"]')))
     assert.equal((await saved(made, id)).version, 1)
   })
 })
@@ -282,12 +285,15 @@ describe('Unsaved changes', { concurrency: 2 }, () => {
     const { page } = user
     await prompt(page).fill('How hot?')
     await tagField(user).fill('hard')
+    await page.keyboard.press('Enter')
+    await tagField(user).fill('chicken')
     await page.locator('.wide-nav').getByRole('link', { name: user.text('nav.events') }).click()
     await user.see('events.title')
     await page.goBack()
     await user.read('draft.back')
     assert.equal(await prompt(page).inputValue(), 'How hot?')
     assert.deepEqual(await tags(user), ['easy', 'hard'])
+    assert.equal(await tagField(user).inputValue(), 'chicken')
     await user.button('draft.discard').click()
     await until(async () => assert.equal(await prompt(page).inputValue(), numeric.prompt))
     assert.deepEqual(await tags(user), ['easy'])
@@ -324,10 +330,10 @@ describe('Unsaved changes', { concurrency: 2 }, () => {
     const { id } = await bank(made, numeric)
     const user = await opened(t, made, id)
     const requests = requestsTo(user.page, `/v1/questions/${id}`, 'PATCH')
-    await user.button('bank.save').click()
+    await user.button('bank.save').click({ force: true })
     await prompt(user.page).fill('How hot?')
     await prompt(user.page).fill(numeric.prompt)
-    await user.button('bank.save').click()
+    await user.button('bank.save').click({ force: true })
     assert.equal(await user.button('bank.save').getAttribute('aria-disabled'), 'true')
     assert.equal(requests.length, 0)
   })

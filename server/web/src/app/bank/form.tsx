@@ -32,7 +32,7 @@ export function QuestionForm({ editor, saved, another, cancel }: Props) {
   const fault = editor.fault.value
   const theirs = editor.theirs.value
   const isBusy = editor.isBusy.value
-  const isIdle = base !== undefined && !editor.isDirty.value && editor.typedTag.value.trim() === ''
+  const isIdle = base !== undefined && !editor.isDirty.value
   useWantedFocus(editor)
   useEffect(() => {
     editor.wanted.value = `/q/${editor.question.peek().key}/prompt`

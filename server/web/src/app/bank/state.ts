@@ -21,6 +21,7 @@ import { has } from './words.ts'
 interface Draft {
   question: Question
   tags: string[]
+  typedTag: string
   base: Base | undefined
 }
 
@@ -42,7 +43,7 @@ export class BankEditor implements FieldEditor {
   readonly doc = computed(() => this.history.value.present)
   readonly question = computed(() => questionOf(this.doc.value))
   readonly tags = signal<string[]>([])
-  /** A tag that is typed and not added yet. */
+  /** A tag that is typed and not added yet. Saving adds it. */
   readonly typedTag = signal('')
   /** What the changes are based on. */
   readonly base = signal<Base | undefined>(undefined)
@@ -58,9 +59,12 @@ export class BankEditor implements FieldEditor {
   readonly isBusy = signal(false)
   /** Whether the fields have what the tab has kept. */
   readonly isBack = signal(false)
-  readonly isDirty = computed(() => this.isContentDirty.value || !same(this.tags.value, this.baseTags.value))
+  readonly isDirty = computed(() => this.isContentDirty.value || this.areTagsDirty.value)
   readonly isContentDirty = computed(() => !same(contentOf(this.question.value), this.baseContent.value))
   private readonly first: { type: Question['type']; points: number; tags: string[] }
+  private readonly areTagsDirty = computed(
+    () => !isBlank(this.typedTag.value) || !same(this.tags.value, this.baseTags.value),
+  )
   private readonly baseTags = computed(() => this.base.value?.data.tags ?? this.first.tags)
   private readonly baseContent = computed(() => contentOf(this.beginning()))
   private readonly place = placeOf('question')
@@ -74,6 +78,7 @@ export class BankEditor implements FieldEditor {
     this.base.value = draft.base
     this.history.value = begin(docOf({ ...newQuestion(draft.question.type), ...draft.question }))
     this.tags.value = draft.tags
+    this.typedTag.value = draft.typedTag
     if (current && draft.base?.etag !== current.etag) this.meet(current)
     this.isBack.value = this.isDirty.value
   }
@@ -110,12 +115,17 @@ export class BankEditor implements FieldEditor {
     this.keep()
   }
 
+  typeTag(tag: string): void {
+    this.typedTag.value = tag
+    this.keep()
+  }
+
   /** addTag adds what is typed, unless the question has it already. */
   addTag(): void {
     const tag = this.typedTag.peek().replaceAll(',', '').trim()
     this.typedTag.value = ''
     const tags = this.tags.peek()
-    if (tag && !has(tags, tag) && tags.length < limits.tags) this.setTags([...tags, tag])
+    this.setTags(tag && !has(tags, tag) && tags.length < limits.tags ? [...tags, tag] : tags)
   }
 
   /** discard begins again with what the server has. */
@@ -276,7 +286,8 @@ export class BankEditor implements FieldEditor {
   }
 
   private keep(): void {
-    const draft: Draft = { question: this.question.peek(), tags: this.tags.peek(), base: this.base.peek() }
+    const [question, tags, typedTag] = [this.question.peek(), this.tags.peek(), this.typedTag.peek()]
+    const draft: Draft = { question, tags, typedTag, base: this.base.peek() }
     keep(this.place, this.isDirty.peek() ? draft : undefined)
   }
 }

@@ -46,9 +46,8 @@ export function TagField({ editor }: { editor: BankEditor }) {
         aria-describedby={fault ? 'bank-tag-hint bank-tag-error' : 'bank-tag-hint'}
         disabled={tags.length >= limits.tags}
         value={editor.typedTag.value}
-        onInput={(event) => (editor.typedTag.value = event.currentTarget.value)}
+        onInput={(event) => editor.typeTag(event.currentTarget.value)}
         onKeyDown={press}
-        onBlur={() => editor.addTag()}
       />
       <datalist id="bank-tags">
         {suggestions.map(({ name, count }) => (
