@@ -68,9 +68,9 @@ export const states: State[] = [
       return user
     },
   },
-  state('list', 'bank.column.changed'),
+  state('list', 'bank.column.question'),
   state('list-loading', 'state.loading', { before: (page) => hold(page, /\/v1\/questions(\?|$)/) }),
-  state('list-filtered', 'bank.column.changed', { path: () => '/questions?tag=easy,temperatures' }),
+  state('list-filtered', 'bank.column.question', { path: () => '/questions?tag=easy,temperatures' }),
   state('list-none', 'state.noMatch.title', { path: () => '/questions?q=nothing' }),
   state('question', 'bank.created', { path: page(1) }),
   state('question-rubric', 'bank.created', { path: page(4), role: 'MEMBER' }),

@@ -78,14 +78,16 @@ export function QuestionForm({ editor, saved, another, cancel }: Props) {
             {text('bank.create.another')}
           </button>
         )}
-        {cancel && (
+        {cancel && !theirs && (
           <button type="button" class="button" onClick={cancel}>
             {text(editor.isDirty.value ? 'bank.discard' : 'dialog.cancel')}
           </button>
         )}
       </div>
       {base && editor.isContentDirty.value && (
-        <p class="hint">{text('bank.save.version', { version: base.data.version + 1 })}</p>
+        <p class="hint" style={{ marginTop: 'var(--s3)' }}>
+          {text('bank.save.version', { version: (theirs ?? base).data.version + 1 })}
+        </p>
       )}
     </section>
   )

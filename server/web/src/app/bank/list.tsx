@@ -124,6 +124,7 @@ function TagFilter({ tags }: { tags: string[] }) {
         </label>
       )}
       <TagList
+        isInline
         label={text('bank.filter.tag')}
         tags={tags}
         nameOf={(tag) => text('bank.filter.remove', { tag })}

@@ -12,13 +12,15 @@ interface TagListProps {
   /** The name of the button that removes a tag. */
   nameOf(tag: string): string
   remove(tag: string): void
+  /** Whether the list stands beside other controls. */
+  isInline?: boolean
 }
 
 /** TagList shows tags that can be removed. */
-export function TagList({ label, tags, nameOf, remove }: TagListProps) {
+export function TagList({ label, tags, nameOf, remove, isInline }: TagListProps) {
   if (tags.length === 0) return null
   return (
-    <ul class="chips-of-tags" aria-label={label}>
+    <ul class="chips-of-tags" aria-label={label} style={isInline ? { margin: 0 } : {}}>
       {tags.map((tag) => (
         <li key={tag} class="tag">
           <span translate={false}>{tag}</span>
