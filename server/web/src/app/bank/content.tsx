@@ -22,10 +22,15 @@ export function Content({ of: saved }: { of: Schemas['Question'] }) {
       <p class="editor-card-meta muted small">
         {text(`editor.type.${question.type}`)} · {text('editor.points.count', { count: question.points })}
         {about && ` · ${about}`}
-        {saved.explanation && (
-          <span class="editor-card-explanation">{text(`${explanation}.is`, { text: saved.explanation })}</span>
-        )}
       </p>
+      {saved.explanationHtml && (
+        <>
+          <p class="small muted" style={{ marginTop: 'var(--s4)' }}>
+            {text(explanation)}
+          </p>
+          <Html html={saved.explanationHtml} />
+        </>
+      )}
     </div>
   )
 }

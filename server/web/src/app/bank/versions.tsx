@@ -57,5 +57,8 @@ export function Versions({ current: { id, version: newest }, use }: Props) {
   )
 }
 
-const listStyle = { display: 'grid', gap: 'var(--s3)', margin: 0, padding: 0, listStyle: 'none' }
+// The styles of the dashboard are loaded at once, so a part that few people open has its styles in its code.
+const listStyle = {
+  display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 'var(--s3)', margin: 0, padding: 0, listStyle: 'none',
+}
 const headStyle = { display: 'flex', flexWrap: 'wrap', gap: 'var(--s2)', alignItems: 'center' }
