@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { ok, organization, type Invite, type Organization, type Schemas } from './support/api.ts'
+import { bank } from './support/bank.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
 import { everywhere, hostileTexts, unreadable, type Texts } from './support/hostile.ts'
@@ -78,7 +79,9 @@ async function prepare(texts: Texts) {
   const url = `https://${'hooks-'.repeat(9)}x.example/${'path'.repeat(30)}`
   const hook = { url, description: line.slice(0, 190), events: ['candidate.invited' as const] }
   const { id: webhook } = await ok(owner.api.POST('/v1/webhooks', { body: hook }))
-  return { owner, made, webhook }
+  const tags = [line.replaceAll(',', ' ').slice(0, 38)]
+  const { id: question } = await bank(owner, freeTextOf(texts), tags)
+  return { owner, made, webhook, question }
 }
 
 /** Shows a screen, with the rest of it that a person can open. */
@@ -94,7 +97,8 @@ async function show(user: User, path: string): Promise<void> {
 }
 
 /** The screens with texts of the organization. */
-function screens({ made: { id, draft, finished, working, invited }, webhook }: Awaited<ReturnType<typeof prepare>>) {
+function screens({ made, webhook, question }: Awaited<ReturnType<typeof prepare>>) {
+  const { id, draft, finished, working, invited } = made
   return {
     printed: [
       `/candidates/${finished.sessionId}`,
@@ -117,6 +121,10 @@ function screens({ made: { id, draft, finished, working, invited }, webhook }: A
       `/assessments/${id}/settings`,
       `/assessments/${id}/candidates`,
       `/assessments/${draft}/edit`,
+      '/questions',
+      `/questions/${question}`,
+      `/questions/${question}?edit=true`,
+      `/questions/${question}?part=versions`,
     ],
   }
 }

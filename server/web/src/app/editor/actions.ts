@@ -9,7 +9,7 @@ import {
 import { atOnce } from './focus.ts'
 import { parsePlace } from './places.ts'
 import { deleteCriterion, insertCriterion, stepCriterion } from './rubric.ts'
-import type { Editor } from './state.ts'
+import type { Editor, FieldEditor } from './state.ts'
 
 /** Adds questions after a question, or at the end of a stage, and opens the first. */
 export function addQuestions(editor: Editor, after: string, questions: Question[]): boolean {
@@ -71,21 +71,21 @@ export function removeStage(editor: Editor, stage: Stage): void {
   notify(message, { label: text('editor.undo'), act: () => void editor.undo() })
 }
 
-export function stepStage(editor: Editor, key: string, by: 1 | -1): void {
+export function stepStage(editor: FieldEditor, key: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = moveStage(doc, key, by)
   if (next === doc) return
   changeOrder(editor, next, `/s/${key}/title`)
 }
 
-export function stepQuestion(editor: Editor, key: string, by: 1 | -1): void {
+export function stepQuestion(editor: FieldEditor, key: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = moveQuestion(doc, key, by)
   if (next === doc) return
   changeOrder(editor, next, `/q/${key}/prompt`)
 }
 
-export function stepOption(editor: Editor, key: string, id: string, by: 1 | -1): void {
+export function stepOption(editor: FieldEditor, key: string, id: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const index = questionOf(doc, key)?.options.findIndex((option) => option.id === id) ?? -1
   const next = moveOption(doc, key, id, index + by)
@@ -94,7 +94,7 @@ export function stepOption(editor: Editor, key: string, id: string, by: 1 | -1):
 }
 
 /** A browser drops the focus when its element moves. It goes back to the same place, or to the same button. */
-function changeOrder(editor: Editor, next: Doc, changed: string): void {
+function changeOrder(editor: FieldEditor, next: Doc, changed: string): void {
   const focused = document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset.place
   atOnce(editor, () => {
     editor.change(next, changed)
@@ -103,7 +103,7 @@ function changeOrder(editor: Editor, next: Doc, changed: string): void {
 }
 
 /** Adds an option after another one, or at the end. */
-export function addOption(editor: Editor, key: string, after?: string): void {
+export function addOption(editor: FieldEditor, key: string, after?: string): void {
   const doc = editor.doc.peek()
   const options = questionOf(doc, key)?.options ?? []
   if (options.length >= limits.options) return notify(text('editor.limit.options', { count: limits.options }))
@@ -116,7 +116,7 @@ export function addOption(editor: Editor, key: string, after?: string): void {
 }
 
 /** Removes an option. The one before gets the focus. */
-export function removeOption(editor: Editor, key: string, id: string): void {
+export function removeOption(editor: FieldEditor, key: string, id: string): void {
   const doc = editor.doc.peek()
   const options = questionOf(doc, key)?.options ?? []
   const index = options.findIndex((option) => option.id === id)
@@ -126,7 +126,7 @@ export function removeOption(editor: Editor, key: string, id: string): void {
 }
 
 /** Adds a criterion after another one, or at the end. */
-export function addCriterion(editor: Editor, key: string, after?: string): void {
+export function addCriterion(editor: FieldEditor, key: string, after?: string): void {
   const doc = editor.doc.peek()
   const rubric = questionOf(doc, key)?.rubric ?? []
   if (rubric.length >= limits.criteria) return notify(text('editor.limit.criteria', { count: limits.criteria }))
@@ -138,7 +138,7 @@ export function addCriterion(editor: Editor, key: string, after?: string): void 
 }
 
 /** Removes a criterion. The one before gets the focus. */
-export function removeCriterion(editor: Editor, key: string, id: string): void {
+export function removeCriterion(editor: FieldEditor, key: string, id: string): void {
   const doc = editor.doc.peek()
   const rubric = questionOf(doc, key)?.rubric ?? []
   const index = rubric.findIndex((criterion) => criterion.id === id)
@@ -147,14 +147,14 @@ export function removeCriterion(editor: Editor, key: string, id: string): void {
   editor.wanted.value = next ? `/q/${key}/rubric/${next.id}/title` : `/q/${key}/addCriterion`
 }
 
-export function moveCriterion(editor: Editor, key: string, id: string, by: 1 | -1): void {
+export function moveCriterion(editor: FieldEditor, key: string, id: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = stepCriterion(doc, key, id, by)
   if (next !== doc) changeOrder(editor, next, `/q/${key}/rubric/${id}/title`)
 }
 
 /** Moves what has the focus: an option, a criterion, a question, or a stage. */
-export function stepFocused(editor: Editor, target: Element, by: 1 | -1): void {
+export function stepFocused(editor: FieldEditor, target: Element, by: 1 | -1): void {
   const place = target.closest<HTMLElement>('[data-place]')?.dataset.place
   if (!place) return
   const { kind, key, field } = parsePlace(place)

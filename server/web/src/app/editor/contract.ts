@@ -119,7 +119,7 @@ function stageInput({ key, title, description, timeLimitMinutes, gate, questions
 const idOf = (key: string, ids: Ids) => (ids.has(key) ? { id: ids.get(key)! } : {})
 
 /** questionInput has the fields of the question's type only. Rows without text at the end of a list are not sent. */
-function questionInput(question: Question, ids: Ids): QuestionInput {
+export function questionInput(question: Question, ids: Ids): QuestionInput {
   const { key, type, prompt, points, explanation, options, correct } = question
   const common = { ...idOf(key, ids), prompt, points, explanation: explanation || null }
   switch (type) {

@@ -2,7 +2,7 @@
 import { text } from '../../shared/i18n.tsx'
 import { fieldFault, hasText } from '../core/faults.ts'
 import { positionOf, parsePlace, type Fault } from './places.ts'
-import type { Editor } from './state.ts'
+import type { FieldEditor } from './state.ts'
 
 export function faultText({ field, code, detail }: Pick<Fault, 'field' | 'code' | 'detail'>): string {
   // A picture or a formula in a text has the codes of the text itself. Only the detail names it.
@@ -12,7 +12,7 @@ export function faultText({ field, code, detail }: Pick<Fault, 'field' | 'code' 
 }
 
 /** faultTextsAt returns what is wrong at a place: a setting that the server refuses, or what publishing needs. */
-export function faultTextsAt(editor: Editor, place: string): string | undefined {
+export function faultTextsAt(editor: FieldEditor, place: string): string | undefined {
   const status = editor.status.value
   const field = place.slice(1)
   const refused = status.kind === 'held' ? status.fields[field] : undefined
@@ -22,7 +22,7 @@ export function faultTextsAt(editor: Editor, place: string): string | undefined 
 }
 
 /** whereText says where a place is, for example "Stage 1, question 3". */
-export function whereText(editor: Editor, place: string): string {
+export function whereText(editor: FieldEditor, place: string): string {
   const { kind, key } = parsePlace(place)
   const position = key === undefined ? undefined : positionOf(editor.doc.value, key)
   if (!position) return text(kind === 'setting' ? 'editor.where.settings' : 'editor.where.assessment')

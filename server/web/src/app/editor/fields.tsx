@@ -5,7 +5,7 @@ import { text } from '../../shared/i18n.tsx'
 import { quantity } from '../core/figures.ts'
 import { readNumber } from './numbers.ts'
 import { faultTextsAt } from './fault_texts.ts'
-import type { Editor } from './state.ts'
+import type { FieldEditor } from './state.ts'
 
 export interface Attributes {
   id: string
@@ -16,7 +16,7 @@ export interface Attributes {
 }
 
 interface FieldProps {
-  editor: Editor
+  editor: FieldEditor
   place: string
   label: ComponentChildren
   hint?: ComponentChildren

@@ -2,14 +2,14 @@
 import { options } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { parsePlace } from './places.ts'
-import type { Editor } from './state.ts'
+import type { FieldEditor } from './state.ts'
 
 const focusable = 'input, textarea, select, button'
 /** How long a place may take until it is shown, in milliseconds. Its form can still be loading. */
 const timeout = 3000
 
 /** useWantedFocus moves the focus to the place that the editor wants, once it is shown. */
-export function useWantedFocus(editor: Editor): void {
+export function useWantedFocus(editor: FieldEditor): void {
   const place = editor.wanted.value
   useEffect(() => {
     if (place === undefined) return
@@ -33,7 +33,7 @@ export function useWantedFocus(editor: Editor): void {
  * atOnce shows a change, and moves the focus, before it returns. Otherwise the next key of a person who types fast
  * goes to the field before.
  */
-export function atOnce(editor: Editor, change: () => void): void {
+export function atOnce(editor: FieldEditor, change: () => void): void {
   const { debounceRendering } = options
   options.debounceRendering = (render) => render()
   change()

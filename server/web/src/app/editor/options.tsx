@@ -9,9 +9,9 @@ import { atOnce } from './focus.ts'
 import { limits, moveOption, setCorrect, setOption, type Option, type Question } from './model.ts'
 import { Pictures } from './pictures.tsx'
 import { RowButtons } from './row_buttons.tsx'
-import type { Editor } from './state.ts'
+import type { FieldEditor } from './state.ts'
 
-export function Options({ editor, question }: { editor: Editor; question: Question }) {
+export function Options({ editor, question }: { editor: FieldEditor; question: Question }) {
   const { key, options } = question
   const place = `/q/${key}/options`
   const fault = faultTextsAt(editor, place)
@@ -48,7 +48,7 @@ export function Options({ editor, question }: { editor: Editor; question: Questi
 }
 
 interface RowProps {
-  editor: Editor
+  editor: FieldEditor
   question: Question
   option: Option
   index: number

@@ -4,10 +4,10 @@ import { text } from '../../shared/i18n.tsx'
 import { Pictures } from './pictures.tsx'
 import { isPlain, type Rendered } from './plain.ts'
 import { renderedAt } from './rendered.ts'
-import type { Editor } from './state.ts'
+import type { FieldEditor } from './state.ts'
 
 interface Props {
-  editor: Editor
+  editor: FieldEditor
   place: string
   /** The text in the field now. */
   source: string

@@ -209,6 +209,9 @@ export class Editor {
   }
 }
 
+/** What the fields of a question need. The question bank has it without an assessment. */
+export type FieldEditor = Pick<Editor, 'doc' | 'status' | 'faults' | 'rendered' | 'wanted' | 'change'>
+
 const keptOf = (id: string) => `${me.value!.id}/${id}`
 
 /** restore returns what a closed tab had, together with what was saved elsewhere since. */

@@ -9,7 +9,7 @@ import { atOnce } from '../focus.ts'
 import { limits, pointsOf, type Criterion, type Question } from '../model.ts'
 import { RowButtons } from '../row_buttons.tsx'
 import { isUneven, placeCriterion, setCriterion } from '../rubric.ts'
-import type { Editor } from '../state.ts'
+import type { FieldEditor } from '../state.ts'
 import type { Kind, KeyProps } from './kind.ts'
 
 export const freeText: Kind = { Key, explanation: 'editor.goodAnswer' }
@@ -86,7 +86,7 @@ function Sum({ question, setPoints }: { question: Question; setPoints(points: nu
 }
 
 interface RowProps {
-  editor: Editor
+  editor: FieldEditor
   question: Question
   criterion: Criterion
   number: number

@@ -2,10 +2,10 @@
 // kinds.ts. Its card is a row of shown.tsx, because cards appear before any form is loaded.
 import type { JSX } from 'preact'
 import type { Question } from '../model.ts'
-import type { Editor } from '../state.ts'
+import type { FieldEditor } from '../state.ts'
 
 export interface KeyProps {
-  editor: Editor
+  editor: FieldEditor
   question: Question
   change(fields: Partial<Question>, field: string, isTyping?: boolean): void
   at(field: string): string

@@ -5,7 +5,7 @@ import { faultTextsAt } from '../fault_texts.ts'
 import { Check, idOf } from '../fields.tsx'
 import { atOnce } from '../focus.ts'
 import { limits, setQuestion, type Question } from '../model.ts'
-import type { Editor } from '../state.ts'
+import type { FieldEditor } from '../state.ts'
 import type { Kind } from './kind.ts'
 
 export const shortText: Kind = {
@@ -33,7 +33,7 @@ export const shortText: Kind = {
 }
 
 /** AcceptedAnswers are the texts that are correct. Enter adds one; Backspace in an empty one removes it. */
-function AcceptedAnswers({ editor, question }: { editor: Editor; question: Question }) {
+function AcceptedAnswers({ editor, question }: { editor: FieldEditor; question: Question }) {
   const { key, acceptedAnswers, exactMatch } = question
   const place = `/q/${key}/acceptedAnswers`
   const fault = faultTextsAt(editor, place)
