@@ -16,7 +16,7 @@ export function addQuestions(editor: Editor, after: string, questions: Question[
   const doc = editor.doc.peek()
   const stage = stageOf(doc, after) ?? doc.stages.find(({ key }) => key === after)
   if (!stage || questions.length === 0) return false
-  if (questionCount(doc) + questions.length > limits.questions) {
+  if (questionCount(doc.stages) + questions.length > limits.questions) {
     notify(text('editor.limit.questions', { count: limits.questions }))
     return false
   }

@@ -6,7 +6,7 @@ import { duration, quantity, score } from '../core/figures.ts'
 import { day } from '../core/formats.tsx'
 import { me } from '../core/me.ts'
 import { gateText } from './gate.ts'
-import { pointsOf, type Question, type QuestionType, type Stage } from './model.ts'
+import { stagePoints, type Question, type QuestionType, type Stage } from './model.ts'
 import { Markdown } from './preview.tsx'
 import { renderedAt, type Part } from './rendered.ts'
 import { shown } from './shown.tsx'
@@ -34,7 +34,7 @@ export function Paper({ editor, kind, close }: Props) {
   const { title, instructions, passingScore, timeLimitMinutes } = settings
   const hasKeys = kind === 'keys'
   const facts = [
-    text('editor.points.count', { count: pointsOf(stages.flatMap(({ questions }) => questions)) }),
+    text('editor.points.count', { count: stagePoints(stages) }),
     timeLimitMinutes !== null && text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }),
     hasKeys && passingScore !== null && `${text('editor.passingScore')}: ${score(passingScore)}`,
   ]
@@ -75,7 +75,7 @@ interface StageProps {
 function StagePaper({ editor, stage, hasKeys, position }: StageProps) {
   const { key, title, description, timeLimitMinutes, gate, questions } = stage
   const facts = [
-    text('editor.points.count', { count: pointsOf(questions) }),
+    text('editor.points.count', { count: stagePoints([stage]) }),
     timeLimitMinutes !== null && text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }),
     hasKeys && gate && gateText(gate),
   ]
