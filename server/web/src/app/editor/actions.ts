@@ -71,14 +71,14 @@ export function removeStage(editor: Editor, stage: Stage): void {
   notify(message, { label: text('editor.undo'), act: () => void editor.undo() })
 }
 
-export function stepStage(editor: Editor, key: string, by: 1 | -1): void {
+export function stepStage(editor: FieldEditor, key: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = moveStage(doc, key, by)
   if (next === doc) return
   changeOrder(editor, next, `/s/${key}/title`)
 }
 
-export function stepQuestion(editor: Editor, key: string, by: 1 | -1): void {
+export function stepQuestion(editor: FieldEditor, key: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = moveQuestion(doc, key, by)
   if (next === doc) return
@@ -154,7 +154,7 @@ export function moveCriterion(editor: FieldEditor, key: string, id: string, by: 
 }
 
 /** Moves what has the focus: an option, a criterion, a question, or a stage. */
-export function stepFocused(editor: Editor, target: Element, by: 1 | -1): void {
+export function stepFocused(editor: FieldEditor, target: Element, by: 1 | -1): void {
   const place = target.closest<HTMLElement>('[data-place]')?.dataset.place
   if (!place) return
   const { kind, key, field } = parsePlace(place)
