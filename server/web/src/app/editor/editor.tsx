@@ -18,6 +18,7 @@ import { Outline } from './outline.tsx'
 import type { PaperKind } from './paper.tsx'
 import { parsePlace, positionOf } from './places.ts'
 import { StageView } from './stage.tsx'
+import { PickerDialog } from '../pools/lazy.ts'
 import { open, shownStage, type Editor } from './state.ts'
 import { DuplicateButton, TakeButton } from './take.tsx'
 
@@ -58,7 +59,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 
 const crumb = () => ({ label: text('nav.assessments'), href: to('/assessments') })
 
-type Open = 'publish' | 'conflict' | 'paste'
+type Open = 'publish' | 'conflict' | 'paste' | 'bank'
 
 function Opened({ editor }: { editor: Editor }) {
   const address = useAddress()
@@ -119,12 +120,19 @@ function Opened({ editor }: { editor: Editor }) {
       {part === 'settings' ? (
         <SettingsPart editor={editor} />
       ) : (
-        <Questions editor={editor} paste={() => setDialog('paste')} />
+        <Questions editor={editor} add={setDialog} />
       )}
       {paper && <Paper editor={editor} kind={paper} close={() => setPaper(undefined)} />}
       {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
       {dialog === 'paste' && (
         <PasteDialog
+          editor={editor}
+          after={editor.active.peek() ?? shownStage(editor)!.key}
+          close={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'bank' && (
+        <PickerDialog
           editor={editor}
           after={editor.active.peek() ?? shownStage(editor)!.key}
           close={() => setDialog(undefined)}
@@ -164,7 +172,7 @@ function readOnlyText(editor: Editor) {
   return status === 'PUBLISHED' ? 'editor.readOnly.published' : 'editor.readOnly.archived'
 }
 
-function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
+function Questions({ editor, add }: { editor: Editor; add(dialog: 'paste' | 'bank'): void }) {
   const stage = shownStage(editor)
   const faults = editor.faults.value
   const faulty = useMemo(() => new Set(faults?.map(({ place }) => parsePlace(place).key ?? '')), [faults])
@@ -190,7 +198,7 @@ function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
           stage={stage}
           position={editor.doc.value.stages.indexOf(stage) + 1}
           faulty={faulty}
-          paste={paste}
+          add={add}
         />
       ) : (
         <NoStages editor={editor} />
@@ -231,7 +239,9 @@ function useAddressedPart(editor: Editor): void {
   useEffect(() => {
     const { at } = address.query
     const position = at === undefined ? undefined : positionOf(editor.doc.peek(), at)
-    if (position) editor.show(position.question === undefined ? `/s/${at}/title` : `/q/${at}/prompt`)
+    if (!position) return
+    const isStage = position.question === undefined && position.pool === undefined
+    editor.show(isStage ? `/s/${at}/title` : position.pool ? `/p/${at}/tags` : `/q/${at}/prompt`)
   }, [editor])
   useEffect(() => {
     if (active !== undefined) address.change({ at: active }, true)

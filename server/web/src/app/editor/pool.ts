@@ -36,3 +36,14 @@ export function movePool(doc: Doc, key: string, by: 1 | -1): Doc {
   const other = doc.stages[doc.stages.indexOf(stage) + by]
   return other ? insertPool(deletePool(doc, key), other.key, by === 1 ? 0 : other.pools.length, pool) : doc
 }
+
+/** placePool moves a pool beside another one, or to the beginning of a stage. */
+export function placePool(doc: Doc, key: string, target: string, isAfter: boolean): Doc {
+  const pool = poolOf(doc, key)
+  if (!pool || target === key) return doc
+  const rest = deletePool(doc, key)
+  const stage = stageOf(rest, target)
+  if (!stage) return rest.stages.some((one) => one.key === target) ? insertPool(rest, target, 0, pool) : doc
+  const index = stage.pools.findIndex((other) => other.key === target) + Number(isAfter)
+  return insertPool(rest, stage.key, index, pool)
+}

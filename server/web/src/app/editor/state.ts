@@ -38,7 +38,7 @@ export class Editor {
   readonly faults = signal<Fault[] | undefined>(undefined)
   readonly checkFault = signal<ApiFault | undefined>(undefined)
   readonly rendered = signal<ReturnType<typeof renderedOf>>(new Map())
-  /** The key of the question or the stage that is a form. */
+  /** The key of the question, the pool, or the stage that is a form. */
   readonly active = signal<string | undefined>(undefined)
   /** The key of the stage that is shown if no part of one is a form. */
   readonly stage = signal<string | undefined>(undefined)
@@ -116,7 +116,7 @@ export class Editor {
   show(place: string): void {
     const { kind, key } = parsePlace(place)
     batch(() => {
-      if (kind === 'stage' || kind === 'question') this.active.value = key
+      if (kind === 'stage' || kind === 'question' || kind === 'pool') this.active.value = key
       this.wanted.value = place
     })
   }

@@ -1,0 +1,45 @@
+// The questions of the bank that a pool selects at present.
+import { ask, cursorOf, v1, type Answer, type Schemas } from '../core/api.ts'
+import { useQuery } from '../core/query.ts'
+import type { Doc, Pool } from '../editor/model.ts'
+
+export type Summary = Schemas['BankQuestionSummary']
+
+/** An assessment has at most so many questions, so no more are read. */
+const most = 500
+const pageSize = 100
+
+export interface Matches {
+  questions: Summary[]
+  /** The ids of those with other points than the pool. */
+  others: Set<string>
+  isStale: boolean
+}
+
+/** useMatches returns what matches, or undefined while it is not known. Without tags, nothing is asked. */
+export function useMatches(doc: Doc, pool: Pool, isWanted = true): Matches | undefined {
+  const { tags, points } = pool
+  const key = tags.length > 0 && isWanted ? `/v1/questions#${JSON.stringify(tags)}` : undefined
+  const query = useQuery(key, () => readAll(tags))
+  if (!isWanted) return undefined
+  if (tags.length === 0) return { questions: [], others: new Set(), isStale: false }
+  if (!query.data) return undefined
+  // Every candidate gets the questions of the stages, so they are in no pool.
+  const included = new Set(doc.stages.flatMap(({ questions }) => questions.map(({ bankQuestionId }) => bankQuestionId)))
+  const questions = query.data.filter(({ id }) => !included.has(id))
+  const others = new Set(questions.filter((question) => question.points !== points).map(({ id }) => id))
+  return { questions, others, isStale: query.isStale }
+}
+
+async function readAll(tags: string[]): Promise<Answer<Summary[]>> {
+  const all: Summary[] = []
+  let after: string | undefined
+  for (;;) {
+    const query = { tag: tags, limit: pageSize, ...(after && { after }) }
+    const answer = await ask(v1.GET('/v1/questions', { params: { query } }))
+    if (!answer.ok) return answer
+    all.push(...answer.data)
+    after = cursorOf(answer.response)
+    if (!after || all.length > most) return { ...answer, data: all }
+  }
+}
