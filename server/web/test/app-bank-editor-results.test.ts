@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ok, organization, type Invite } from './support/api.ts'
-import { banked, pooled } from './support/bank.ts'
+import { banked, pooled } from './support/pools.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard } from './support/dashboard.ts'
 import { counted } from './support/results.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { eventually, ok, organization } from './support/api.ts'
 import { freeText, numeric, singleChoice } from './support/assessments.ts'
-import { bank, banked, pooled } from './support/bank.ts'
+import { bankId, banked, pooled } from './support/pools.ts'
 import { disconnect } from './support/chromium.ts'
 import { openDraft, type EditorUser } from './support/draft.ts'
 import { until } from './support/until.ts'
@@ -85,7 +85,7 @@ describe('Pools in the editor', { concurrency: 2 }, () => {
   test('what prevents publishing is at the pool, and links to its field', async (t) => {
     const made = await organization()
     await banked(made, 2)
-    const other = await bank(made, { ...numeric, prompt: 'Another number of points?', points: 5 }, ['food safety'])
+    const other = await bankId(made, { ...numeric, prompt: 'Another number of points?', points: 5 }, ['food safety'])
     const user = await openDraft(t, { title: 'Line cook', stages: [pooled({ count: 9 })] }, { made })
     const { page } = user
     const few = user.text('editor.fault.pool/count.too_large')
@@ -131,7 +131,7 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
   test('several are added at once, with their content, and cannot be changed here', async (t) => {
     const made = await organization()
     await banked(made, 2)
-    const id = await bank(made, { ...singleChoice, prompt: 'Which is **hot**?' }, ['hot'])
+    const id = await bankId(made, { ...singleChoice, prompt: 'Which is **hot**?' }, ['hot'])
     const user = await openDraft(t, { title: 'Line cook', stages }, { made })
     const { page } = user
     await user.button('editor.bank.add').click()
@@ -170,7 +170,7 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
 
   test('a new version of the bank arrives with the next save', async (t) => {
     const made = await organization()
-    const id = await bank(made, { ...numeric, prompt: 'Old?' })
+    const id = await bankId(made, { ...numeric, prompt: 'Old?' })
     const included = { ...numeric, bankQuestionId: id }
     const user = await openDraft(t, { title: 'Line cook', stages: [{ title: 'A', questions: [included] }] }, { made })
     await user.page.locator('.editor-card').getByText('Old?').waitFor()
@@ -190,7 +190,7 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
 
   test('a detached question keeps its content, can be changed, and is attached again by undo', async (t) => {
     const made = await organization()
-    const id = await bank(made, { ...singleChoice, prompt: 'From the bank?' })
+    const id = await bankId(made, { ...singleChoice, prompt: 'From the bank?' })
     const questions = [{ ...singleChoice, bankQuestionId: id }]
     const user = await openDraft(t, { title: 'Line cook', stages: [{ title: 'A', questions }] }, { made })
     await user.button('editor.question.edit', { number: 1 }).click()
@@ -237,7 +237,7 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
 
   test('an archived question says so at its place, and undo removes a pool after a reload', async (t) => {
     const made = await organization()
-    const id = await bank(made, { ...numeric, prompt: 'Archived?' })
+    const id = await bankId(made, { ...numeric, prompt: 'Archived?' })
     const included = { ...numeric, bankQuestionId: id }
     const user = await openDraft(t, { title: 'Line cook', stages: [{ title: 'A', questions: [included] }] }, { made })
     const { page } = user

@@ -6,7 +6,8 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from 'playwright-core'
 import { ok, organization } from './support/api.ts'
-import { long } from './support/assessments.ts'
+import { long, singleChoice } from './support/assessments.ts'
+import { bank } from './support/bank.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard } from './support/dashboard.ts'
 
@@ -43,7 +44,10 @@ test('the first load has at most 60 KB, and each further screen at most 25 KB', 
   const { id: webhookId } = await ok(
     made.api.POST('/v1/webhooks', { body: { url: 'https://hooks.example/', events: ['candidate.completed'] } }),
   )
-  const ids: Record<string, string> = { assessments: assessmentId, candidates: sessionId, webhooks: webhookId }
+  const { id: questions } = await bank(made, singleChoice)
+  const ids: Record<string, string> = {
+    assessments: assessmentId, candidates: sessionId, webhooks: webhookId, questions,
+  }
 
   const { page } = await dashboard(t, made, '/nothing-here')
   const core = await loaded(page, () => page.goto(`${made.baseUrl}/app/nothing-here`))

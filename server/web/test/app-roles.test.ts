@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok, organization, type Organization } from './support/api.ts'
-import { long } from './support/assessments.ts'
+import { long, singleChoice } from './support/assessments.ts'
+import { bank } from './support/bank.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard, type Role } from './support/dashboard.ts'
 import { inviteMember } from './support/member.ts'
@@ -27,7 +28,10 @@ async function filled(): Promise<{ made: Organization; addressOf(path: string): 
   )
   await ok(api.POST('/v1/api-keys', { body: { name: 'ATS', scopes: ['candidates:read'] } }))
   await inviteMember(made)
-  const ids: Record<string, string> = { assessments: assessmentId, candidates: sessionId, webhooks: webhookId }
+  const { id: questions } = await bank(made, singleChoice)
+  const ids: Record<string, string> = {
+    assessments: assessmentId, candidates: sessionId, webhooks: webhookId, questions,
+  }
   const addressOf = (path: string) => `${made.baseUrl}/app${path}`.replace(':id', ids[path.split('/')[1]!] ?? '')
   return { made, addressOf: (path) => addressOf(path === '/' ? '' : path) }
 }

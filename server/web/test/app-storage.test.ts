@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok, organization, type Organization } from './support/api.ts'
 import { eachType, numeric } from './support/assessments.ts'
+import { bank } from './support/bank.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard, startSession, type User } from './support/dashboard.ts'
 import { abort } from './support/network.ts'
@@ -123,7 +124,8 @@ async function prepare(): Promise<Prepared> {
   const endpoint = { url: 'https://hooks.example/', events: ['candidate.completed' as const] }
   const { id: webhook } = await ok(made.api.POST('/v1/webhooks', { body: endpoint }))
   await ok(made.api.DELETE('/v1/webhooks/{id}', { params: { path: { id: webhook } } }))
-  return { made, draft, published, ids: { assessments: published, candidates: sessionId } }
+  const { id: questions } = await bank(made, numeric)
+  return { made, draft, published, ids: { assessments: published, candidates: sessionId, questions } }
 }
 
 /** Fills every kind of storage that the table declares. */

@@ -77,6 +77,7 @@ function Links() {
     <>
       <Item path="/" icon="home" label={text('nav.home')} />
       <Item path="/assessments" icon="assessments" label={text('nav.assessments')} />
+      {seesAll() && <Item path="/questions" icon="questions" label={text('nav.questions')} />}
       <Item path="/candidates" icon="candidates" label={text('nav.candidates')} />
       <Item path="/grading" icon="edit" label={text('nav.grading')} />
       <h2 class="group">{text('nav.developers')}</h2>

@@ -12,6 +12,9 @@ import assessmentsEn from './assessments/en.json?url'
 import assessmentDe from './assessment/de.json?url'
 import type assessment from './assessment/en.json'
 import assessmentEn from './assessment/en.json?url'
+import bankDe from './bank/de.json?url'
+import type bank from './bank/en.json'
+import bankEn from './bank/en.json?url'
 import candidatesDe from './candidates/de.json?url'
 import type candidates from './candidates/en.json'
 import candidatesEn from './candidates/en.json?url'
@@ -85,6 +88,7 @@ type PoolsTexts = typeof pools
 type QuestionsTexts = typeof questions
 type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
+type BankTexts = typeof bank
 type CandidateTexts = typeof candidate
 type CompareTexts = typeof compare
 type EmailTexts = typeof emailTexts
@@ -113,6 +117,7 @@ declare module '../shared/i18n.tsx' {
       QuestionsTexts,
       CorrectionTexts,
       EditorTexts,
+      BankTexts,
       CandidateTexts,
       CompareTexts,
       EmailTexts,
@@ -172,6 +177,12 @@ export const screens = {
   ),
   '/assessments/:id/settings': screen(() => import('./assessment/settings.tsx'), { de: assessmentDe, en: assessmentEn }),
   '/assessments/:id/edit': screen(() => import('./editor/editor.tsx'), { de: editorDe, en: editorEn }),
+  '/questions': screen(() => import('./bank/list.tsx'), { de: bankDe, en: bankEn }),
+  '/questions/:id': screen(
+    () => import('./bank/question.tsx'),
+    { de: bankDe, en: bankEn },
+    { de: editorDe, en: editorEn },
+  ),
   '/grading': screen(() => import('./grading/grading.tsx'), { de: gradingDe, en: gradingEn }),
   '/candidates': screen(() => import('./candidates/candidates.tsx'), { de: candidatesDe, en: candidatesEn }),
   '/candidates/:id': screen(() => import('./candidate/candidate.tsx'), { de: candidateDe, en: candidateEn }),

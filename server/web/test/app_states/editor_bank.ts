@@ -1,7 +1,7 @@
 // States of the editor with pools and questions of the bank.
 import { ok, organization, type Organization } from '../support/api.ts'
 import { numeric, singleChoice } from '../support/assessments.ts'
-import { bank, banked, pooled } from '../support/bank.ts'
+import { bankId, banked, pooled } from '../support/pools.ts'
 import type { User } from '../support/dashboard.ts'
 import { edit } from './editor.ts'
 import type { State } from './types.ts'
@@ -13,7 +13,7 @@ function state(name: string, prepare: (user: User, id: string, made: Organizatio
     async reach(open) {
       const made = await organization()
       await banked(made, 3)
-      const bankQuestionId = await bank(made, { ...singleChoice, prompt: 'Which temperature is **hot enough**?' }, ['hot'])
+      const bankQuestionId = await bankId(made, { ...singleChoice, prompt: 'Which temperature is **hot enough**?' }, ['hot'])
       const stage = { ...pooled(), questions: [numeric, { ...singleChoice, bankQuestionId }] }
       const few = { title: 'Allergens', pools: [{ count: 4, tags: ['hot', 'easy'], points: 1 }] }
       const stages = name === 'pool-published' ? [stage] : [stage, few]

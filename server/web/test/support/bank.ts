@@ -1,28 +1,28 @@
-// Questions of the bank, for the screens that use them.
+// Questions of the bank.
 import { ok, type Organization, type Schemas } from './api.ts'
-import { numeric } from './assessments.ts'
+import { freeText, multipleChoice, numeric, shortText, singleChoice } from './assessments.ts'
 
-/** Adds a question to the bank, and returns its id. */
-export async function bank(
-  { api }: Pick<Organization, 'api'>,
+/** Adds a question to the bank, and returns it. */
+export const bank = (
+  { api }: Organization,
   question: Schemas['QuestionInput'],
   tags: string[] = [],
-): Promise<string> {
-  return (await ok(api.POST('/v1/questions', { body: { question, tags } }))).id
+): Promise<Schemas['BankQuestion']> => ok(api.POST('/v1/questions', { body: { question, tags } }))
+
+/** Adds a question of each type. The newest is first in the list. */
+export async function bankOfEachType(made: Organization): Promise<Schemas['BankQuestion'][]> {
+  const found: Schemas['BankQuestion'][] = []
+  const rows: [Schemas['QuestionInput'], string[]][] = [
+    [shortText, ['allergens']],
+    [freeText, ['storage', 'hard']],
+    [multipleChoice, ['storage', 'easy']],
+    [numeric, ['temperatures', 'easy']],
+    [singleChoice, ['temperatures', 'easy', 'rice']],
+  ]
+  for (const [question, tags] of rows) found.push(await bank(made, question, tags))
+  return found
 }
 
-/** Adds questions of 2 points with the tag "food safety", one after the other, and returns their ids. */
-export async function banked(made: Pick<Organization, 'api'>, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let i = 1; i <= count; i++) {
-    ids.push(await bank(made, { ...numeric, prompt: `Pool question ${i}?`, points: 2 }, ['food safety', 'easy']))
-  }
-  return ids
-}
-
-/** A stage with a question and a pool. */
-export const pooled = (more: Partial<Schemas['PoolInput']> = {}): Schemas['StageInput'] => ({
-  title: 'Temperatures',
-  questions: [numeric],
-  pools: [{ title: 'Easy ones', count: 2, tags: ['food safety'], points: 2, ...more }],
-})
+/** What the server has of a question. */
+export const saved = ({ api }: Organization, id: string) =>
+  ok(api.GET('/v1/questions/{id}', { params: { path: { id } } }))

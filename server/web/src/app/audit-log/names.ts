@@ -34,6 +34,7 @@ export function useNames(isPermitted: boolean): Names {
       if (type === 'ASSESSMENT') {
         return { name: assessments.find(has)?.title ?? id, href: to(`/assessments/${id}`) }
       }
+      if (type === 'QUESTION') return { name: id, href: to(`/questions/${id}`) }
       const endpoint = webhooks.find(has)
       if (endpoint) return { name: hostOf(endpoint.url), href: to(`/webhooks/${id}`) }
       return { name: id }

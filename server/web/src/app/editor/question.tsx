@@ -4,11 +4,9 @@ import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
 import { KeepDialog } from '../pools/lazy.ts'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
-import { Field, NumberField, TextField } from './fields.tsx'
-import { kinds } from './kinds/kinds.ts'
-import { setQuestion, type Question, type QuestionType } from './model.ts'
-import { Preview } from './preview.tsx'
-import type { Editor, FieldEditor } from './state.ts'
+import { setQuestion, type Question } from './model.ts'
+import { QuestionFields } from './question_fields.tsx'
+import type { Editor } from './state.ts'
 import { Tool } from './tool.tsx'
 
 interface Props {
@@ -49,77 +47,6 @@ export function QuestionForm({ editor, question, position }: Props) {
       </p>
       {isKeeping && <KeepDialog editor={editor} question={question} close={() => setKeeping(false)} />}
     </section>
-  )
-}
-
-interface FieldsProps {
-  editor: FieldEditor
-  question: Question
-  onPaste?(event: ClipboardEvent): void
-}
-
-/** QuestionFields are the fields of a question, also of one in the question bank. */
-export function QuestionFields({ editor, question, onPaste }: FieldsProps) {
-  const { key, type } = question
-  const { Key, explanation = 'editor.explanation' } = kinds[type]
-  const at = (field: string) => `/q/${key}/${field}`
-  const change = (fields: Partial<Question>, field: string, isTyping = false) =>
-    editor.change(setQuestion(editor.doc.peek(), key, fields), at(field), isTyping)
-  return (
-    <>
-      <TextField
-        editor={editor}
-        place={at('prompt')}
-        label={text('editor.prompt')}
-        rows={2}
-        maxLength={10_000}
-        placeholder={text('editor.prompt.placeholder')}
-        value={question.prompt}
-        change={(prompt) => change({ prompt }, 'prompt', true)}
-        {...(onPaste && { onPaste })}
-      />
-      <Preview editor={editor} place={at('prompt')} source={question.prompt} />
-      <div class="editor-kind">
-        <Field editor={editor} place={at('type')} label={text('editor.type')}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={type}
-              onChange={(event) => change({ type: event.currentTarget.value as QuestionType }, 'type')}
-            >
-              {(Object.keys(kinds) as QuestionType[]).map((type) => (
-                <option key={type} value={type}>
-                  {text(`editor.type.${type}`)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <NumberField
-          editor={editor}
-          place={at('points')}
-          label={text('editor.points')}
-          min={0}
-          max={1000}
-          isRequired
-          value={question.points}
-          change={(points) => change({ points: points ?? 0 }, 'points', true)}
-        />
-      </div>
-      <Key key={type} {...{ editor, question, change, at }} />
-      <TextField
-        editor={editor}
-        place={at('explanation')}
-        label={text(explanation)}
-        hint={text(`${explanation}.hint`)}
-        isOptional
-        rows={1}
-        maxLength={10_000}
-        value={question.explanation}
-        change={(explanation) => change({ explanation }, 'explanation', true)}
-      />
-      <Preview editor={editor} place={at('explanation')} source={question.explanation} />
-    </>
   )
 }
 
