@@ -7,7 +7,7 @@ import { numeric, shortText, singleChoice } from './support/assessments.ts'
 import { bank, bankOfEachType, saved } from './support/bank.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard, type User } from './support/dashboard.ts'
-import { abort, loseResponse, requestsTo } from './support/network.ts'
+import { abort, answer, loseResponse, requestsTo } from './support/network.ts'
 import { until } from './support/until.ts'
 
 after(disconnect)
@@ -20,16 +20,17 @@ const list = ({ api }: Organization) => ok(api.GET('/v1/questions'))
 const hasFocus = (page: Page, selector: string) =>
   page.evaluate((selector) => document.activeElement?.matches(selector) === true, selector)
 
-/** Opens the page of a question, and waits for its form. */
+/** Opens the form of a question. */
 async function opened(t: TestContext, made: Organization, id: string, more = {}): Promise<User> {
   const user = await dashboard(t, made, `/questions/${id}`, more)
+  await user.button('bank.edit').click()
   await prompt(user.page).waitFor()
   return user
 }
 
 const save = async (user: User) => {
   await user.button('bank.save').click()
-  await user.page.locator('.notice').getByText(user.text('bank.saved')).first().waitFor()
+  await user.button('bank.edit').waitFor()
 }
 
 describe('Questions of the bank', { concurrency: 2 }, () => {
@@ -106,6 +107,8 @@ describe('Questions of the bank', { concurrency: 2 }, () => {
     await prompt(page).fill('How hot must chicken be?')
     await user.read('bank.save.version', { version: 2 })
     await save(user)
+    await page.getByRole('heading', { level: 1, name: 'How hot must chicken be?' }).waitFor()
+    await user.button('bank.edit').click()
     await user.button('bank.tags.remove', { tag: 'easy' }).click()
     await tagField(user).fill('hard')
     await save(user)
@@ -132,11 +135,19 @@ describe('Questions of the bank', { concurrency: 2 }, () => {
     const user = await opened(t, made, id, { allow: [/status of 400/] })
     const { page } = user
     const option = page.getByRole('textbox', { name: user.text('editor.options.text', { number: 2 }) })
-    await option.fill('x'.repeat(2001))
+    const fields = { '/question/options/1/text': 'too_long' }
+    const refused = { status: 400, code: 'invalid_request', requestId: 'req_01m6gagea5f23rz6arqmjfkxcm', fields }
+    await answer(page, `/v1/questions/${id}`, { ...refused, method: 'PATCH', times: 1 })
+    await option.fill('58 °C')
     await user.button('bank.save').click()
     await until(async () => assert.equal(await option.getAttribute('aria-invalid'), 'true'))
     await option.fill('57 °C')
     await until(async () => assert.equal(await option.getAttribute('aria-invalid'), null))
+    await prompt(page).fill(' ')
+    await user.button('bank.save').click()
+    await user.read('editor.fault.prompt.required')
+    await until(async () => assert.ok(await hasFocus(page, '[data-place$="/prompt"]')))
+    assert.equal((await saved(made, id)).version, 1)
   })
 })
 
@@ -203,7 +214,7 @@ describe('The list', { concurrency: 2 }, () => {
     assert.equal((await saved(made, id)).archivedAt, null)
 
     await page.goto(`${made.baseUrl}/app/questions/${id}`)
-    await prompt(page).waitFor()
+    await user.button('bank.edit').waitFor()
     await page.locator('.actions .more > summary').click()
     await page.locator('.more[open]').getByRole('button', { name: user.text('bank.delete') }).click()
     await user.dialog('bank.delete.title').getByRole('button', { name: user.text('bank.delete') }).click()
@@ -227,7 +238,7 @@ describe('Two people change a question', { concurrency: 2 }, () => {
     await save(user)
     const { question, tags: now } = await saved(made, id)
     assert.deepEqual([question.prompt, now], ['How hot is mine?', ['hard']])
-    assert.deepEqual(await tags(user), ['hard'])
+    await user.page.locator('.facts-list').getByText('hard').waitFor()
   })
 
   test('the same part is compared, and saved over', async (t) => {
@@ -240,6 +251,8 @@ describe('Two people change a question', { concurrency: 2 }, () => {
     await user.page.getByRole('region', { name: user.text('bank.conflict.theirs') }).getByText(other.prompt).waitFor()
     assert.equal((await saved(made, id)).question.prompt, other.prompt)
     assert.equal(await prompt(user.page).inputValue(), 'How hot is mine?')
+    await user.page.keyboard.press('Control+s')
+    assert.equal((await saved(made, id)).question.prompt, other.prompt, 'the shortcut does not save over it')
     await user.button('bank.conflict.over').click()
     await user.page.getByRole('region', { name: user.text('bank.conflict.theirs') }).waitFor({ state: 'detached' })
     await eventually(() => saved(made, id), ({ question }) => question.prompt === 'How hot is mine?')
@@ -272,12 +285,15 @@ describe('Unsaved changes', { concurrency: 2 }, () => {
     const { page } = user
     await prompt(page).fill('How hot?')
     await tagField(user).fill('hard')
+    await page.keyboard.press('Enter')
+    await tagField(user).fill('chicken')
     await page.locator('.wide-nav').getByRole('link', { name: user.text('nav.events') }).click()
     await user.see('events.title')
     await page.goBack()
     await user.read('draft.back')
     assert.equal(await prompt(page).inputValue(), 'How hot?')
     assert.deepEqual(await tags(user), ['easy', 'hard'])
+    assert.equal(await tagField(user).inputValue(), 'chicken')
     await user.button('draft.discard').click()
     await until(async () => assert.equal(await prompt(page).inputValue(), numeric.prompt))
     assert.deepEqual(await tags(user), ['easy'])
@@ -290,9 +306,23 @@ describe('Unsaved changes', { concurrency: 2 }, () => {
     await user.read('draft.back')
     await save(user)
     await page.reload()
+    await user.button('bank.edit').click()
     await prompt(page).waitFor()
     assert.equal(await page.getByText(user.text('draft.back')).count(), 0)
     assert.equal((await saved(made, id)).question.prompt, 'How hot?')
+  })
+
+  test('end with the button beside "Save"', async (t) => {
+    const made = await organization()
+    const { id } = await bank(made, numeric)
+    const user = await opened(t, made, id)
+    await prompt(user.page).fill('How hot?')
+    await user.button('bank.discard').click()
+    await user.button('bank.edit').click()
+    await until(async () => assert.equal(await prompt(user.page).inputValue(), numeric.prompt))
+    await user.button('dialog.cancel').click()
+    await prompt(user.page).waitFor({ state: 'detached' })
+    await until(async () => assert.ok(await hasFocus(user.page, 'h1')))
   })
 
   test('nothing is sent without a change', async (t) => {
@@ -300,10 +330,10 @@ describe('Unsaved changes', { concurrency: 2 }, () => {
     const { id } = await bank(made, numeric)
     const user = await opened(t, made, id)
     const requests = requestsTo(user.page, `/v1/questions/${id}`, 'PATCH')
-    await user.button('bank.save').click()
+    await user.button('bank.save').click({ force: true })
     await prompt(user.page).fill('How hot?')
     await prompt(user.page).fill(numeric.prompt)
-    await user.button('bank.save').click()
+    await user.button('bank.save').click({ force: true })
     assert.equal(await user.button('bank.save').getAttribute('aria-disabled'), 'true')
     assert.equal(requests.length, 0)
   })
@@ -317,6 +347,9 @@ describe('Roles', { concurrency: 2 }, () => {
     const { page } = user
     assert.equal(await user.button('bank.new').getAttribute('title'), user.text('role.needsEditor'))
     await page.getByRole('link', { name: singleChoice.prompt }).click()
+    await page.locator('.editor-card-options .correct').getByText('57 °C').waitFor()
+    assert.equal(await user.button('bank.edit').getAttribute('title'), user.text('role.needsEditor'))
+    await page.goto(`${made.baseUrl}/app/questions/${id}?edit=true`)
     await page.locator('.editor-card-options .correct').getByText('57 °C').waitFor()
     assert.equal(await page.locator('.editor-form').count(), 0)
     await page.goto(`${made.baseUrl}/app/questions/new`)

@@ -72,9 +72,10 @@ export const states: State[] = [
   state('list-loading', 'state.loading', { before: (page) => hold(page, /\/v1\/questions(\?|$)/) }),
   state('list-filtered', 'bank.column.changed', { path: () => '/questions?tag=easy,temperatures' }),
   state('list-none', 'state.noMatch.title', { path: () => '/questions?q=nothing' }),
-  state('question', 'bank.tags.hint', { path: page(1) }),
-  state('question-rubric', 'editor.rubric.hint', { path: page(4) }),
-  state('question-read', 'bank.created', { path: page(1), role: 'MEMBER' }),
+  state('question', 'bank.created', { path: page(1) }),
+  state('question-rubric', 'bank.created', { path: page(4), role: 'MEMBER' }),
+  state('form', 'bank.tags.hint', { path: page(1, '?edit=true') }),
+  state('form-rubric', 'editor.rubric.hint', { path: page(4, '?edit=true') }),
   state('new', 'bank.create.another', { path: () => '/questions/new' }),
   state('versions', 'bank.version.current', { path: page(2, '?part=versions') }),
   state('statistics', 'bank.statistics.known', {
@@ -83,7 +84,7 @@ export const states: State[] = [
   }),
   state('statistics-none', 'bank.statistics.none', { path: page(1, '?part=statistics') }),
   state('offline', 'bank.tags.hint', {
-    path: page(1),
+    path: page(1, '?edit=true'),
     before: (page) => abort(page, /\/v1\/questions\/[^/]+$/, { method: 'PATCH' }),
     async then(user) {
       await user.page.locator('[data-place$="/prompt"]').fill('Which rice is safe?')
@@ -92,7 +93,7 @@ export const states: State[] = [
     },
   }),
   state('conflict', 'bank.tags.hint', {
-    path: page(1),
+    path: page(1, '?edit=true'),
     allow: [/status of 412/],
     async before(page) {
       const refused = { status: 412, code: 'question_changed', requestId, method: 'PATCH' }

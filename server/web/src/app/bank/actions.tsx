@@ -7,7 +7,7 @@ import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { messageOf } from '../core/states.tsx'
-import { etagOf, type Base } from './state.ts'
+import { etagOf, type Base } from './base.ts'
 
 /** What the list and the page both know of a question. */
 export interface Known extends Pick<Schemas['BankQuestion'], 'id' | 'usedIn' | 'archivedAt'> {

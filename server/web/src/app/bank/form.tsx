@@ -1,36 +1,41 @@
 // The form of a question of the bank. Its fields are those of the editor of an assessment.
 import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { DraftNote } from '../core/draft.tsx'
 import { newKey } from '../core/keys.ts'
+import { lazy } from '../core/lazy.ts'
 import { notify } from '../core/notices.tsx'
 import { useShortcuts } from '../core/shortcuts.tsx'
 import { FaultNote } from '../core/states.tsx'
 import { stepFocused } from '../editor/actions.ts'
 import { useWantedFocus } from '../editor/focus.ts'
-import { QuestionFields } from '../editor/question.tsx'
+import { QuestionFields } from '../editor/question_fields.tsx'
+import type { BankQuestion } from './base.ts'
 import { Conflict } from './conflict.tsx'
-import type { BankEditor, BankQuestion } from './state.ts'
-import { TagField } from './tags.tsx'
+import type { BankEditor } from './state.ts'
+import { TagField } from './tag_field.tsx'
+
+const DraftNote = lazy(async () => (await import('../core/draft.tsx')).DraftNote)
 
 interface Props {
   editor: BankEditor
   saved(question: BankQuestion): void
-  /** Saves, and begins the next question. */
+  /** Called after "Save and add another", which only another question has. */
   another?(question: BankQuestion): void
+  /** Ends the editing of a question without saving. */
+  cancel?(): void
 }
 
-export function QuestionForm({ editor, saved, another }: Props) {
+export function QuestionForm({ editor, saved, another, cancel }: Props) {
   // A repeated attempt has the same key, so that a lost response creates no second question.
   const [key, setKey] = useState(newKey)
   const base = editor.base.value
   const fault = editor.fault.value
   const theirs = editor.theirs.value
   const isBusy = editor.isBusy.value
-  const isIdle = base !== undefined && !editor.isDirty.value && editor.typedTag.value.trim() === ''
+  const isIdle = base !== undefined && !editor.isDirty.value
   useWantedFocus(editor)
   useEffect(() => {
-    if (!base) editor.wanted.value = `/q/${editor.question.peek().key}/prompt`
+    editor.wanted.value = `/q/${editor.question.peek().key}/prompt`
   }, [editor])
   const save = async (done: (question: BankQuestion) => void) => {
     if (isBusy) return
@@ -42,7 +47,9 @@ export function QuestionForm({ editor, saved, another }: Props) {
     notify(text('bank.saved'))
     done(question)
   }
-  useFormShortcuts(editor, () => void save(saved), another && (() => void save(another)))
+  // A shortcut that is pressed twice must not save over what somebody else has written.
+  const saveWith = (done: (question: BankQuestion) => void) => () => void (!editor.theirs.peek() && save(done))
+  useFormShortcuts(editor, saveWith(saved), another && saveWith(another))
   const label = theirs ? 'bank.conflict.over' : base ? 'bank.save' : 'bank.create'
   return (
     <section class="editor-form" aria-label={text('bank.question')}>
@@ -71,9 +78,9 @@ export function QuestionForm({ editor, saved, another }: Props) {
             {text('bank.create.another')}
           </button>
         )}
-        {base && editor.isDirty.value && !theirs && (
-          <button type="button" class="button quiet" onClick={() => editor.discard()}>
-            {text('bank.discard')}
+        {cancel && (
+          <button type="button" class="button" onClick={cancel}>
+            {text(editor.isDirty.value ? 'bank.discard' : 'dialog.cancel')}
           </button>
         )}
       </div>

@@ -5,16 +5,15 @@ import type { Fault } from '../core/api.ts'
 import { number } from '../core/figures.ts'
 import { When } from '../core/formats.tsx'
 import { Menu } from '../core/menu.tsx'
-import { Page } from '../core/page.tsx'
+import { Action, Page } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { AskDialog, itemsOf, type Asked } from './actions.tsx'
+import { etagOf, read, type BankQuestion } from './base.ts'
 import { Content } from './content.tsx'
-import { QuestionForm } from './form.tsx'
-import { BankEditor, etagOf, read, type BankQuestion } from './state.ts'
-import { Statistics } from './statistics.tsx'
-import { Versions } from './versions.tsx'
+import { QuestionForm, Statistics, Versions } from './lazy.ts'
+import { BankEditor } from './state.ts'
 import { titleOf } from './words.ts'
 
 const crumbs = () => [{ label: text('nav.questions'), href: to('/questions') }]
@@ -79,6 +78,16 @@ function Opened({ editor }: { editor: BankEditor }) {
   const [asked, setAsked] = useState<Asked>()
   const { data } = editor.base.value!
   const part = parts.find((one) => one === query.part) ?? 'question'
+  const isDirty = editor.isDirty.value
+  const isEditing = query.edit === 'true' || isDirty
+  // Changes that the tab has kept open the form. It stays open if they are undone.
+  useEffect(() => {
+    if (isDirty) change({ edit: 'true' }, true)
+  }, [isDirty])
+  const leave = () => {
+    change({ edit: undefined }, true)
+    document.querySelector('h1')?.focus() // the button that had the focus is gone
+  }
   const known = { ...data, title: titleOf(data.question.prompt) }
   return (
     <Page
@@ -87,10 +96,21 @@ function Opened({ editor }: { editor: BankEditor }) {
       crumbs={crumbs()}
       beside={data.archivedAt !== null && <span class="tag">{text('bank.archived.tag')}</span>}
       actions={
-        <Menu
-          label={text('bank.actions')}
-          items={itemsOf({ question: known, ask: setAsked, restored: (base) => editor.adopt(base) })}
-        />
+        <>
+          <Menu
+            label={text('bank.actions')}
+            items={itemsOf({ question: known, ask: setAsked, restored: (base) => editor.adopt(base) })}
+          />
+          {!(isEditing && part === 'question') && (
+            <Action
+              kind="primary"
+              reason={needs('EDITOR')}
+              act={() => change({ edit: 'true', part: undefined })}
+            >
+              {text('bank.edit')}
+            </Action>
+          )}
+        </>
       }
       tabs={parts.map((one) => ({
         label: text(`bank.part.${one}`),
@@ -100,12 +120,19 @@ function Opened({ editor }: { editor: BankEditor }) {
     >
       {part === 'question' && (
         <div class="two" style={{ marginTop: 0 }}>
-          {needs('EDITOR') ? (
+          {isEditing && !needs('EDITOR') ? (
+            <QuestionForm
+              editor={editor}
+              saved={leave}
+              cancel={() => {
+                editor.discard()
+                leave()
+              }}
+            />
+          ) : (
             <section class="card">
               <Content of={data.question} />
             </section>
-          ) : (
-            <QuestionForm editor={editor} saved={() => undefined} />
           )}
           <Facts of={data} />
         </div>
@@ -115,7 +142,7 @@ function Opened({ editor }: { editor: BankEditor }) {
           current={data}
           use={(content) => {
             editor.use(content)
-            change({ part: undefined })
+            change({ part: undefined, edit: 'true' })
           }}
         />
       )}
@@ -144,12 +171,8 @@ function Facts({ of: { version, usedIn, tags, createdAt, updatedAt } }: { of: Ba
         </dd>
         <dt>{text('bank.used')}</dt>
         <dd>{text('bank.used.count', { count: usedIn })}</dd>
-        {needs('EDITOR') && tags.length > 0 && (
-          <>
-            <dt>{text('bank.tags')}</dt>
-            <dd translate={false}>{tags.join(', ')}</dd>
-          </>
-        )}
+        <dt>{text('bank.tags')}</dt>
+        <dd translate={false}>{tags.join(', ') || '–'}</dd>
         <dt>{text('bank.changed')}</dt>
         <dd>
           <When at={updatedAt} isRelative />

@@ -1,6 +1,7 @@
 // A question of the bank that a person edits. Each saved change of the content is a version, so it is saved with a
 // button, and the tab keeps what is not saved.
 import { batch, computed, signal } from '@preact/signals'
+import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Answer, type Fault as ApiFault, type Schemas } from '../core/api.ts'
 import { keep, kept, placeOf } from '../core/drafts.ts'
 import { forget } from '../core/query.ts'
@@ -13,20 +14,14 @@ import { placeFaults, type Fault } from '../editor/places.ts'
 import { renderedOf } from '../editor/rendered.ts'
 import type { Status } from '../editor/saver.ts'
 import type { FieldEditor } from '../editor/state.ts'
+import { etagOf, read, type BankQuestion, type Base } from './base.ts'
 import { has } from './words.ts'
-
-export type BankQuestion = Schemas['BankQuestion']
-
-/** A question as the server has it. */
-export interface Base {
-  data: BankQuestion
-  etag: string
-}
 
 /** What the tab keeps. Without a base, the question is not created yet. */
 interface Draft {
   question: Question
   tags: string[]
+  typedTag: string
   base: Base | undefined
 }
 
@@ -48,7 +43,7 @@ export class BankEditor implements FieldEditor {
   readonly doc = computed(() => this.history.value.present)
   readonly question = computed(() => questionOf(this.doc.value))
   readonly tags = signal<string[]>([])
-  /** A tag that is typed and not added yet. */
+  /** A tag that is typed and not added yet. Saving adds it. */
   readonly typedTag = signal('')
   /** What the changes are based on. */
   readonly base = signal<Base | undefined>(undefined)
@@ -64,9 +59,12 @@ export class BankEditor implements FieldEditor {
   readonly isBusy = signal(false)
   /** Whether the fields have what the tab has kept. */
   readonly isBack = signal(false)
-  readonly isDirty = computed(() => this.isContentDirty.value || !same(this.tags.value, this.baseTags.value))
+  readonly isDirty = computed(() => this.isContentDirty.value || this.areTagsDirty.value)
   readonly isContentDirty = computed(() => !same(contentOf(this.question.value), this.baseContent.value))
   private readonly first: { type: Question['type']; points: number; tags: string[] }
+  private readonly areTagsDirty = computed(
+    () => !isBlank(this.typedTag.value) || !same(this.tags.value, this.baseTags.value),
+  )
   private readonly baseTags = computed(() => this.base.value?.data.tags ?? this.first.tags)
   private readonly baseContent = computed(() => contentOf(this.beginning()))
   private readonly place = placeOf('question')
@@ -80,6 +78,7 @@ export class BankEditor implements FieldEditor {
     this.base.value = draft.base
     this.history.value = begin(docOf({ ...newQuestion(draft.question.type), ...draft.question }))
     this.tags.value = draft.tags
+    this.typedTag.value = draft.typedTag
     if (current && draft.base?.etag !== current.etag) this.meet(current)
     this.isBack.value = this.isDirty.value
   }
@@ -116,16 +115,22 @@ export class BankEditor implements FieldEditor {
     this.keep()
   }
 
+  typeTag(tag: string): void {
+    this.typedTag.value = tag
+    this.keep()
+  }
+
   /** addTag adds what is typed, unless the question has it already. */
   addTag(): void {
     const tag = this.typedTag.peek().replaceAll(',', '').trim()
     this.typedTag.value = ''
     const tags = this.tags.peek()
-    if (tag && !has(tags, tag) && tags.length < limits.tags) this.setTags([...tags, tag])
+    this.setTags(tag && !has(tags, tag) && tags.length < limits.tags ? [...tags, tag] : tags)
   }
 
   /** discard begins again with what the server has. */
   discard(): void {
+    this.typedTag.value = ''
     this.take(this.theirs.peek() ?? this.base.peek())
     this.keep()
   }
@@ -134,6 +139,13 @@ export class BankEditor implements FieldEditor {
   async save(key: string): Promise<BankQuestion | undefined> {
     if (this.isBusy.peek()) return undefined
     this.addTag()
+    const sent = this.question.peek()
+    if (isBlank(sent.prompt)) {
+      const place = `/q/${sent.key}/prompt`
+      this.faults.value = [{ place, field: 'prompt', code: 'required', detail: '' }]
+      this.wanted.value = place
+      return undefined
+    }
     // The person has seen what somebody else has saved.
     if (this.theirs.peek()) this.base.value = this.theirs.peek()
     this.theirs.value = undefined
@@ -146,7 +158,7 @@ export class BankEditor implements FieldEditor {
     }
     forget('/v1/questions')
     forget('/v1/question-tags')
-    this.saved({ data: answer.data, etag: etagOf(answer.response) })
+    this.saved({ data: answer.data, etag: etagOf(answer.response) }, sent)
     return answer.data
   }
 
@@ -218,9 +230,12 @@ export class BankEditor implements FieldEditor {
     else if (!this.tagsFault.value) this.fault.value = fault
   }
 
-  private saved(base: Base): void {
+  private saved(base: Base, sent: Question): void {
     batch(() => {
       this.base.value = base
+      // The server can write a text in another way, for example without white space at its end.
+      const isWritten = this.isContentDirty.peek() && this.question.peek() === sent
+      if (isWritten) this.history.value = begin(docOf(this.beginning()))
       this.isBack.value = false
       this.fault.value = undefined
       this.faults.value = undefined
@@ -271,11 +286,8 @@ export class BankEditor implements FieldEditor {
   }
 
   private keep(): void {
-    const draft: Draft = { question: this.question.peek(), tags: this.tags.peek(), base: this.base.peek() }
+    const [question, tags, typedTag] = [this.question.peek(), this.tags.peek(), this.typedTag.peek()]
+    const draft: Draft = { question, tags, typedTag, base: this.base.peek() }
     keep(this.place, this.isDirty.peek() ? draft : undefined)
   }
 }
-
-export const etagOf = (response: Response) => response.headers.get('ETag') ?? ''
-
-export const read = (id: string) => ask(v1.GET('/v1/questions/{id}', { params: { path: { id } } }))

@@ -7,7 +7,7 @@ import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { Loaded } from '../core/states.tsx'
 import { Content } from './content.tsx'
-import type { BankQuestion } from './state.ts'
+import type { BankQuestion } from './base.ts'
 
 interface Props {
   current: BankQuestion
