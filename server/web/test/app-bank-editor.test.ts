@@ -114,7 +114,8 @@ describe('Pools in the editor', { concurrency: 2 }, () => {
     await user.button('pools.edit', { number: 1 }).click()
     const [stage] = (await user.saved()).stages
     const { questionCount: _, ...pool } = stage!.pools[0]!
-    const body = { title: 'Theirs', stages: [{ id: stage!.id, title: stage!.title, questions: [], pools: [{ ...pool, count: 4 }] }] }
+    const theirs = { id: stage!.id, title: stage!.title, questions: [], pools: [{ ...pool, count: 4 }] }
+    const body = { title: 'Theirs', stages: [theirs] }
     await ok(made.api.PATCH('/v1/assessments/{id}', { params: { path: { id: user.id } }, body }))
     await at(user, 'count').fill('3')
     const dialog = user.dialog('editor.conflict.title')
@@ -165,7 +166,8 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
     assert.equal((await questionsOf(user)).length, 1)
     await page.keyboard.press('Control+Shift+z')
     await user.save()
-    assert.deepEqual((await questionsOf(user)).map(({ bankQuestionId }) => bankQuestionId === null), [true, false, false])
+    const isOwn = (await questionsOf(user)).map(({ bankQuestionId }) => bankQuestionId === null)
+    assert.deepEqual(isOwn, [true, false, false])
   })
 
   test('a new version of the bank arrives with the next save', async (t) => {
@@ -207,7 +209,8 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
     await user.page.keyboard.press('Control+z')
     await user.page.getByText(user.text('pools.detach.hint')).waitFor()
     await user.save()
-    assert.deepEqual((await questionsOf(user)).map(({ prompt, bankQuestionId }) => [prompt, bankQuestionId]), [['From the bank?', id]])
+    const [back] = await questionsOf(user)
+    assert.deepEqual([back!.prompt, back!.bankQuestionId], ['From the bank?', id])
   })
 
   test('a question is saved to the bank with tags, and its duplicate belongs to the assessment', async (t) => {
@@ -220,7 +223,8 @@ describe('Questions of the bank in the editor', { concurrency: 2 }, () => {
     const dialog = user.dialog('pools.keep')
     await dialog.getByLabel(user.text('pools.keep.tags')).fill('Cooling, FOOD SAFETY')
     await page.keyboard.press('Enter')
-    await until(async () => assert.deepEqual(await dialog.locator('.pools-tags li').allInnerTexts(), ['Cooling', 'food safety']))
+    const chips = dialog.locator('.chips-of-tags li')
+    await until(async () => assert.deepEqual(await chips.allInnerTexts(), ['Cooling', 'food safety']))
     await dialog.getByRole('button', { name: user.text('pools.keep') }).click()
     await page.getByText(user.text('pools.included', { version: 1 })).waitFor()
     await user.save()

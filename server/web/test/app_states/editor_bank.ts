@@ -13,12 +13,15 @@ function state(name: string, prepare: (user: User, id: string, made: Organizatio
     async reach(open) {
       const made = await organization()
       await banked(made, 3)
-      const bankQuestionId = await bankId(made, { ...singleChoice, prompt: 'Which temperature is **hot enough**?' }, ['hot'])
+      const hot = { ...singleChoice, prompt: 'Which temperature is **hot enough**?' }
+      const bankQuestionId = await bankId(made, hot, ['hot'])
       const stage = { ...pooled(), questions: [numeric, { ...singleChoice, bankQuestionId }] }
       const few = { title: 'Allergens', pools: [{ count: 4, tags: ['hot', 'easy'], points: 1 }] }
-      const stages = name === 'pool-published' ? [stage] : [stage, few]
+      const isPublished = name === 'pool-published'
+      const stages = isPublished ? [stage] : [stage, few]
       const { id } = await ok(made.api.POST('/v1/assessments', { body: { title: 'Line cook', stages } }))
-      if (name === 'pool-published') await ok(made.api.POST('/v1/assessments/{id}/publish', { params: { path: { id } } }))
+      const params = { path: { id } }
+      if (isPublished) await ok(made.api.POST('/v1/assessments/{id}/publish', { params }))
       const user = await open(made, `/assessments/${id}/edit`)
       await user.page.locator('.pools').waitFor()
       await prepare(user, id, made)

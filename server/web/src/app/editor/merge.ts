@@ -23,8 +23,8 @@ const stageFields = ['title', 'description', 'timeLimitMinutes', 'gate'] as cons
 
 /**
  * merge takes each part from the side that has changed it: a setting, a field of a stage, a whole question, a whole
- * pool, the order. If both have, `choose` decides, and the part is a conflict. The documents must have the same keys for
- * the same stages, questions, and pools.
+ * pool, the order. If both have, `choose` decides, and the part is a conflict. The documents must have the same keys
+ * for the same stages, questions, and pools.
  */
 export function merge(base: Doc, mine: Doc, theirs: Doc, choose: Choose = () => 'mine'): Merged {
   const conflicts: Conflict[] = []

@@ -102,7 +102,9 @@ export type Update = Schemas['AssessmentUpdate']
 export type QuestionInput = Schemas['QuestionInput']
 
 /** The limits of the contract. */
-export const limits = { questions: 500, stages: 50, options: 20, acceptedAnswers: 50, criteria: 20, reminders: 3, pools: 20 }
+export const limits = {
+  questions: 500, stages: 50, options: 20, acceptedAnswers: 50, criteria: 20, reminders: 3, pools: 20,
+}
 
 let made = 0
 /** newKey returns a key that no other document of this browser has. */

@@ -146,11 +146,12 @@ interface PoolItemProps extends Omit<QuestionItemProps, 'question'> {
 
 const PoolItem = memo(function PoolItem({ editor, pool, position, isActive, isFaulty }: PoolItemProps) {
   const { key, title, count } = pool
+  const rows = '.editor-item:is(.pool, .stage)'
   const drop = (target: string, isAfter: boolean) =>
     editor.change(placePool(editor.doc.peek(), key, target.slice(2), isAfter), `/p/${key}/tags`)
   return (
     <li class="editor-item pool" data-drop={`p/${key}`}>
-      {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows: '.editor-item:is(.pool, .stage)', drop })} />}
+      {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows, drop })} />}
       <button
         type="button"
         data-place={`/p/${key}/item`}

@@ -13,19 +13,23 @@ import { PoolFaults, type PoolProps } from './faults.tsx'
 import { useMatches, type Matches } from './matches.ts'
 import { TagsField } from './tags.tsx'
 
+/** How often the matching questions are counted again, because a colleague can change the bank meanwhile. */
+const every = 30_000
+
 export function PoolForm({ editor, pool, position }: PoolProps) {
   const { key } = pool
   const at = (field: string) => `/p/${key}/${field}`
   const change = (fields: Partial<Pool>, field: string, isTyping = false) =>
     editor.change(setPool(editor.doc.peek(), key, fields), at(field), isTyping)
-  const matches = useMatches(editor.doc.value, pool)
+  const step = (by: 1 | -1) => stepPool(editor, key, by)
+  const matches = useMatches(editor.doc.value, pool, { every })
   return (
     <section class="editor-form" data-key={key} aria-label={text('editor.pool.number', { number: position })}>
       <header class="editor-form-head">
         <h4>{text('editor.pool.number', { number: position })}</h4>
         <span class="grow" />
-        <Tool icon="up" place={at('up')} label={text('editor.question.up')} act={() => stepPool(editor, key, -1)} />
-        <Tool icon="down" place={at('down')} label={text('editor.question.down')} act={() => stepPool(editor, key, 1)} />
+        <Tool icon="up" place={at('up')} label={text('editor.question.up')} act={() => step(-1)} />
+        <Tool icon="down" place={at('down')} label={text('editor.question.down')} act={() => step(1)} />
         <Tool icon="trash" label={text('pools.delete')} act={() => removePool(editor, key)} />
       </header>
       <TagsField

@@ -1,6 +1,7 @@
 // Adds questions of the bank to a stage, several at once.
 import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
+import { useTags } from '../bank/tags.tsx'
 import { ask, cursorOf, v1, type Answer } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { notify } from '../core/notices.tsx'
@@ -11,7 +12,7 @@ import { addQuestions } from '../editor/actions.ts'
 import { newQuestion, type Question, type QuestionType } from '../editor/model.ts'
 import { shortOf } from '../editor/plain.ts'
 import type { Editor } from '../editor/state.ts'
-import type { Summary } from './matches.ts'
+import { includedIn, type Summary } from './matches.ts'
 
 interface Props {
   editor: Editor
@@ -51,7 +52,7 @@ export function PickerDialog({ editor, after, close }: Props) {
   const [tag, setTag] = useState('')
   const [count, setCount] = useState(pageSize)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Summary>>(new Map())
-  const tags = useQuery('/v1/question-tags', () => ask(v1.GET('/v1/question-tags'))).data ?? []
+  const tags = useTags()
   const query = useQuery(`/v1/questions#${JSON.stringify([q, tag, count])}`, () => read(q, tag, count))
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -60,8 +61,7 @@ export function PickerDialog({ editor, after, close }: Props) {
     }, 250)
     return () => clearTimeout(timer)
   }, [typed])
-  const all = editor.doc.value.stages.flatMap(({ questions }) => questions)
-  const included = new Set(all.map(({ bankQuestionId }) => bankQuestionId))
+  const included = includedIn(editor.doc.value)
   const toggle = (question: Summary) => {
     const next = new Map(chosen)
     if (!next.delete(question.id)) next.set(question.id, question)

@@ -31,7 +31,7 @@ export function Pools({ editor, stage }: StageProps) {
 function PoolCard({ editor, stage, pool, position }: PoolProps) {
   const { key, tags, points, questionCount } = pool
   const isPublished = questionCount !== null
-  const matches = useMatches(editor.doc.value, pool, !isPublished && seesAll())
+  const matches = useMatches(editor.doc.value, pool, { isWanted: !isPublished && seesAll() })
   const total = isPublished ? questionCount : matches?.questions.length
   const open = () => {
     if (getSelection()?.toString()) return // the person selects text

@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { plain } from '../../shared/text.ts'
-import { ask, v1 } from '../core/api.ts'
-import { Icon } from '../core/icons.tsx'
-import { useQuery } from '../core/query.ts'
+import { TagList, useTags } from '../bank/tags.tsx'
+import { has } from '../bank/words.ts'
 import { tagsIn } from '../core/review_tags.ts'
 
 /** The limits of the contract. */
@@ -25,8 +24,7 @@ interface Props {
 
 export function TagsField({ id, label, hint, isOptional, error, place, tags, change }: Props) {
   const [typed, setTyped] = useState('')
-  const known = useQuery('/v1/question-tags', () => ask(v1.GET('/v1/question-tags'))).data ?? []
-  const has = (list: string[], tag: string) => list.some((one) => plain(one) === plain(tag))
+  const known = useTags()
   const isTooLong = tagsIn(typed).some((tag) => [...tag].length > limits.tag)
   const fault = isTooLong ? text('field.too_long') : error
   const add = (value: string) => {
@@ -59,23 +57,7 @@ export function TagsField({ id, label, hint, isOptional, error, place, tags, cha
       <p id={`${id}-hint`} class="hint">
         {hint}
       </p>
-      {tags.length > 0 && (
-        <ul class="pools-tags" aria-label={label}>
-          {tags.map((tag) => (
-            <li key={tag} class="tag">
-              <span translate={false}>{tag}</span>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={text('pools.tags.remove', { tag })}
-                onClick={() => remove(tag)}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <TagList label={label} tags={tags} nameOf={(tag) => text('pools.tags.remove', { tag })} remove={remove} />
       <input
         id={id}
         class="field"
