@@ -11,15 +11,15 @@ import { useShortcuts } from '../core/shortcuts.tsx'
 import { Empty, FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
-import { Bar } from './bar.tsx'
 import { useWantedFocus } from './focus.ts'
 import { ConflictDialog, Paper, PasteDialog, preload, PublishDialog, SettingsPart } from './lazy.ts'
 import { Outline } from './outline.tsx'
 import type { PaperKind } from './paper.tsx'
+import { open } from './open.ts'
 import { parsePlace, positionOf } from './places.ts'
 import { StageView } from './stage.tsx'
 import { PickerDialog } from '../pools/lazy.ts'
-import { open, shownStage, type Editor } from './state.ts'
+import { shownStage, type Editor } from './state.ts'
 import { DuplicateButton, TakeButton } from './take.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
@@ -67,6 +67,7 @@ function Opened({ editor }: { editor: Editor }) {
   const [paper, setPaper] = useState<PaperKind>()
   const part = address.query.part === 'settings' ? 'settings' : 'questions'
   const { title } = editor.doc.value.settings
+  const Bar = editor.drafting?.Bar
   const status = editor.status.value
   const go = (place: string) => {
     const isSetting = parsePlace(place).kind === 'setting'
@@ -112,10 +113,10 @@ function Opened({ editor }: { editor: Editor }) {
       }
       tabs={[tab('questions'), tab('settings')]}
     >
-      {editor.isReadOnly ? (
-        <p class="note editor-read-only">{text(readOnlyText(editor))}</p>
-      ) : (
+      {Bar ? (
         <Bar editor={editor} compare={() => setDialog('conflict')} go={go} />
+      ) : (
+        <p class="note editor-read-only">{text(readOnlyText(editor))}</p>
       )}
       {part === 'settings' ? (
         <SettingsPart editor={editor} />
