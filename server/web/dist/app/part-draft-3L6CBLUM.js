@@ -1,0 +1,1 @@
+import{a as r,b as t}from"./part-chunk-TLIXIDXJ.js";import"./part-chunk-XUNX7AAT.js";import"./part-chunk-UVF6STIL.js";import"./part-chunk-YAROGMEP.js";import"./part-chunk-QWJSPUT7.js";export{r as Draft,t as DraftNote};

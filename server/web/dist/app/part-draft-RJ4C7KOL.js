@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-ML3F5PUS.js";import"./part-chunk-U4TMTWRL.js";import"./part-chunk-GJWMQDYN.js";import"./part-chunk-4UNVX77G.js";import"./part-chunk-LQKUM6BD.js";export{r as Draft,t as DraftNote};

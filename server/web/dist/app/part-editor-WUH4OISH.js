@@ -1,0 +1,1 @@
+import{Q as r}from"./part-chunk-Q7VNNZIG.js";import"./part-chunk-ACYHIZRT.js";import"./part-chunk-Z4AXLGHZ.js";import"./part-chunk-LX23UPR4.js";import"./part-chunk-YAROGMEP.js";import"./part-chunk-J5ZFSKIO.js";import"./part-chunk-SYGX563L.js";import"./part-chunk-HDNSCZF2.js";import"./part-chunk-QWJSPUT7.js";export{r as default};

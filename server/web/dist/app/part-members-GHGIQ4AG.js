@@ -1,0 +1,1 @@
+import{b as r}from"./part-chunk-LNJY5OJJ.js";import"./part-chunk-LX23UPR4.js";import"./part-chunk-SHVGI7XB.js";import"./part-chunk-SCVVOQ6J.js";import"./part-chunk-JLT2FQXT.js";import"./part-chunk-SYGX563L.js";import"./part-chunk-HDNSCZF2.js";import"./part-chunk-QWJSPUT7.js";export{r as default};

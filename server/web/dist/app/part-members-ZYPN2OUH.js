@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-KVBBKFON.js";import"./part-chunk-EIFVJHON.js";import"./part-chunk-KLEGUZH7.js";import"./part-chunk-4VQUO225.js";import"./part-chunk-2Y2ZGNYD.js";import"./part-chunk-GZ6Q45XV.js";import"./part-chunk-OZEYAQIS.js";import"./part-chunk-LQKUM6BD.js";export{r as default};

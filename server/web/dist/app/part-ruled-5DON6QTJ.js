@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-2MW34PKZ.js";import"./part-chunk-5K52CMSK.js";import"./part-chunk-UJFJ6XLZ.js";import"./part-chunk-PL43YA6N.js";import"./part-chunk-2Y2ZGNYD.js";import"./part-chunk-LQKUM6BD.js";export{r as Ruled,p as Rulings};

@@ -1,0 +1,1 @@
+import{a as r,b as p}from"./part-chunk-C2K7FU7P.js";import"./part-chunk-DXOZLD3G.js";import"./part-chunk-UE6ON2YP.js";import"./part-chunk-CP6LY5J4.js";import"./part-chunk-JLT2FQXT.js";import"./part-chunk-QWJSPUT7.js";export{r as Ruled,p as Rulings};
