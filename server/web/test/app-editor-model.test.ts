@@ -86,6 +86,7 @@ describe('The document', () => {
       assert.deepEqual(sent.gate, gate)
       assert.deepEqual(sent.questions![0], {
         id: 'q1', type: 'FREE_TEXT', prompt: 'Question q1', points: 3, explanation: null, maxWords: 200, rubric: criteria,
+        bankQuestionId: null,
       })
     }
   })

@@ -6,7 +6,7 @@ import * as model from '../src/app/editor/model.ts'
 import { pause, Saver } from '../src/app/editor/saver.ts'
 import type { Answer, Fault } from '../src/app/core/api.ts'
 import type { Detail, Doc, Update } from '../src/app/editor/model.ts'
-import { detailOf, question, stage } from './support/editor.ts'
+import { detailOf, pool, question, stage } from './support/editor.ts'
 
 /** A server with one assessment, which answers as Assay does. */
 class FakeServer {
@@ -44,6 +44,7 @@ class FakeServer {
       ...stage(given.id ?? `stg_${this.version}_${i}`, []), title: given.title,
       questions: (given.questions ?? []).map((one, j) =>
         question(one.id ?? `qst_${this.version}_${i}_${j}`, { correctOptionId: null, ...(one as object) })),
+      pools: (given.pools ?? []).map((one, j) => pool(one.id ?? `pol_${this.version}_${i}_${j}`, one)),
     }))
     this.detail = { ...this.detail, ...(body as Partial<Detail>), stages: stages ?? this.detail.stages }
   }

@@ -46,6 +46,7 @@ import gradingDe from './grading/de.json?url'
 import type grading from './grading/en.json'
 import gradingEn from './grading/en.json?url'
 import type gradingRules from './grading_rules/en.json'
+import type pools from './pools/en.json'
 import questionsDe from './questions/de.json?url'
 import type questions from './questions/en.json'
 import questionsEn from './questions/en.json?url'
@@ -82,6 +83,8 @@ type ExportTexts = typeof exportTexts
 type CandidatesTexts = typeof candidates
 type GradingTexts = typeof grading
 type GradingRulesTexts = typeof gradingRules
+/** The texts of pools, which the editor loads when an assessment has some. */
+type PoolsTexts = typeof pools
 type QuestionsTexts = typeof questions
 type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
@@ -110,6 +113,7 @@ declare module '../shared/i18n.tsx' {
       CandidatesTexts,
       GradingTexts,
       GradingRulesTexts,
+      PoolsTexts,
       QuestionsTexts,
       CorrectionTexts,
       EditorTexts,

@@ -20,6 +20,12 @@ export function stage(id: string, questions: Question[]): Stage {
   return { id, order: 1, title: `Stage ${id}`, ...empty, questions, pools: [] }
 }
 
+type Pool = Stage['pools'][number]
+
+export function pool(id: string, more: Partial<Pool> = {}): Pool {
+  return { title: null, count: 2, tags: ['easy'], points: 1, questionCount: null, ...more, id }
+}
+
 export function detailOf(more: Partial<Detail>): Detail {
   return {
     id: 'asm_1', title: 'Line cook', description: null, descriptionHtml: null, status: 'DRAFT', passingScore: null,

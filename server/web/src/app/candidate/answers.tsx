@@ -6,7 +6,7 @@ import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number, quantity, score } from '../core/figures.ts'
 import { Icon, type IconName } from '../core/icons.tsx'
-import { useAddress } from '../core/url.ts'
+import { to, useAddress } from '../core/url.ts'
 import { pointsOf } from '../core/verdict.ts'
 import { FreeText } from './free_text.tsx'
 import { keyWords } from './keys.ts'
@@ -151,6 +151,7 @@ function Answered({ question, fullKey, lang, children }: AnsweredProps & { child
           {text('candidate.answers.number', { number: question.order })} ·{' '}
           {hasWord(question, outcome) && `${text(`candidate.outcome.${outcome}`)} · `}
           {text('candidate.answers.points', { points: number(question.points, 2), max: number(question.maxPoints, 2) })}
+          <BankLink question={question} />
         </span>
       </div>
       <Html html={question.promptHtml} lang={lang} />
@@ -175,6 +176,17 @@ function Answered({ question, fullKey, lang, children }: AnsweredProps & { child
       {fullKey?.explanationHtml && <Html class="small muted" html={fullKey.explanationHtml} lang={lang} />}
       {children}
     </li>
+  )
+}
+
+/** BankLink leads to the question of the bank of which the candidate got a copy. */
+function BankLink({ question: { bankQuestionId, bankVersion } }: { question: ResultQuestion }) {
+  if (!bankQuestionId) return null
+  return (
+    <>
+      {' · '}
+      <a href={to(`/questions/${bankQuestionId}`)}>{text('candidate.answers.bank', { version: bankVersion ?? 0 })}</a>
+    </>
   )
 }
 

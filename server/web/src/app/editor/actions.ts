@@ -8,6 +8,7 @@ import {
 } from './model.ts'
 import { atOnce } from './focus.ts'
 import { parsePlace } from './places.ts'
+import { deletePool, insertPool, movePool, newPool } from './pool.ts'
 import { deleteCriterion, insertCriterion, stepCriterion } from './rubric.ts'
 import type { Editor, FieldEditor } from './state.ts'
 
@@ -16,7 +17,7 @@ export function addQuestions(editor: Editor, after: string, questions: Question[
   const doc = editor.doc.peek()
   const stage = stageOf(doc, after) ?? doc.stages.find(({ key }) => key === after)
   if (!stage || questions.length === 0) return false
-  if (questionCount(doc) + questions.length > limits.questions) {
+  if (questionCount(doc.stages) + questions.length > limits.questions) {
     notify(text('editor.limit.questions', { count: limits.questions }))
     return false
   }
@@ -48,6 +49,32 @@ export function removeQuestion(editor: Editor, key: string): void {
   editor.stage.value = stage.key
   editor.wanted.value = next ? `/q/${next.key}/card` : `/s/${stage.key}/add`
   notify(text('editor.deleted.question'), { label: text('editor.undo'), act: () => void editor.undo() })
+}
+
+export function addPool(editor: Editor, stage: Stage): void {
+  if (stage.pools.length >= limits.pools) return notify(text('editor.limit.pools', { count: limits.pools }))
+  const pool = newPool()
+  const place = `/p/${pool.key}/tags`
+  editor.change(insertPool(editor.doc.peek(), stage.key, stage.pools.length, pool), place)
+  editor.show(place)
+}
+
+export function removePool(editor: Editor, key: string): void {
+  const doc = editor.doc.peek()
+  const stage = stageOf(doc, key)!
+  const index = stage.pools.findIndex((pool) => pool.key === key)
+  const next = stage.pools[index + 1] ?? stage.pools[index - 1]
+  editor.change(deletePool(doc, key), `/p/${key}/tags`)
+  editor.active.value = undefined
+  editor.stage.value = stage.key
+  editor.wanted.value = next ? `/p/${next.key}/card` : `/s/${stage.key}/add`
+  notify(text('editor.deleted.pool'), { label: text('editor.undo'), act: () => void editor.undo() })
+}
+
+export function stepPool(editor: FieldEditor, key: string, by: 1 | -1): void {
+  const doc = editor.doc.peek()
+  const next = movePool(doc, key, by)
+  if (next !== doc) changeOrder(editor, next, `/p/${key}/tags`)
 }
 
 export function addStage(editor: Editor): void {
@@ -153,7 +180,7 @@ export function moveCriterion(editor: FieldEditor, key: string, id: string, by: 
   if (next !== doc) changeOrder(editor, next, `/q/${key}/rubric/${id}/title`)
 }
 
-/** Moves what has the focus: an option, a criterion, a question, or a stage. */
+/** Moves what has the focus: an option, a criterion, a question, a pool, or a stage. */
 export function stepFocused(editor: FieldEditor, target: Element, by: 1 | -1): void {
   const place = target.closest<HTMLElement>('[data-place]')?.dataset.place
   if (!place) return
@@ -163,5 +190,6 @@ export function stepFocused(editor: FieldEditor, target: Element, by: 1 | -1): v
   if (kind === 'question' && option) stepOption(editor, key!, option, by)
   else if (kind === 'question' && criterion) moveCriterion(editor, key!, criterion, by)
   else if (kind === 'question') stepQuestion(editor, key!, by)
+  else if (kind === 'pool') stepPool(editor, key!, by)
   else if (kind === 'stage') stepStage(editor, key!, by)
 }

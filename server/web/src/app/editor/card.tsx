@@ -1,6 +1,7 @@
 // A question that is not being edited: what candidates see, with the key.
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
+import { to } from '../core/url.ts'
 import { keepInPlace } from './focus.ts'
 import { memo } from './memo.ts'
 import type { Question } from './model.ts'
@@ -18,7 +19,7 @@ interface Props {
 }
 
 export const Card = memo(function Card({ editor, question, position, isFaulty, rendered }: Props) {
-  const { key, prompt, type, points } = question
+  const { key, prompt, type, points, bankQuestionId, bankVersion } = question
   const { Key, points: pointsWords, explanation = 'editor.explanation' } = shown[type]
   const about = pointsWords?.(question)
   const open = () => {
@@ -41,6 +42,12 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
         <p class="editor-card-meta muted small">
           {text(`editor.type.${type}`)} · {text('editor.points.count', { count: points })}
           {about && ` · ${about}`}
+          {bankQuestionId && ' · '}
+          {bankQuestionId && (
+            <a href={to(`/questions/${bankQuestionId}`)} onClick={(event) => event.stopPropagation()}>
+              {bankVersion === null ? text('editor.bank.from') : text('editor.bank.version', { version: bankVersion })}
+            </a>
+          )}
           {editor.isReadOnly && question.explanation && (
             <span class="editor-card-explanation">{text(`${explanation}.is`, { text: question.explanation })}</span>
           )}

@@ -8,7 +8,7 @@ import { hasText } from '../core/faults.ts'
 import { whereText } from './fault_texts.ts'
 import { gateText } from './gate.ts'
 import type { Conflict, Side } from './merge.ts'
-import type { Gate, Question, QuestionType, Stage } from './model.ts'
+import type { Doc, Gate, Pool, Question, QuestionType, Stage } from './model.ts'
 import { parsePlace } from './places.ts'
 import { shown } from './shown.tsx'
 import type { Editor } from './state.ts'
@@ -63,7 +63,8 @@ interface DifferenceProps {
 
 function Difference({ editor, conflict, side, choose }: DifferenceProps) {
   const { place } = conflict
-  const lines = { mine: linesOf(conflict, conflict.mine), theirs: linesOf(conflict, conflict.theirs) }
+  const doc = editor.doc.value
+  const lines = { mine: linesOf(doc, conflict, conflict.mine), theirs: linesOf(doc, conflict, conflict.theirs) }
   const name = `side${place.replaceAll(/[^\w]+/g, '-')}`
   return (
     <fieldset>
@@ -101,23 +102,33 @@ function settingName(field: string): string {
 }
 
 /** linesOf writes a part as lines of text. */
-function linesOf({ kind, place }: Conflict, value: unknown): string[] {
-  if (kind === 'order') return orderLines(value as [string, string[]][])
-  const isWhole = kind === 'question' || (kind === 'stage' && parsePlace(place).field === '')
+function linesOf(doc: Doc, { kind, place }: Conflict, value: unknown): string[] {
+  if (kind === 'order') return orderLines(doc, value as [string, string[]][])
+  const isWhole = kind === 'question' || kind === 'pool' || (kind === 'stage' && parsePlace(place).field === '')
   if (isWhole && value === undefined) return [text('editor.conflict.deleted')]
+  if (kind === 'pool') return poolLines(value as Pool)
   if (isWhole) return kind === 'question' ? questionLines(value as Question) : stageLines(value as Stage)
   return [valueText(value, place)]
 }
 
-function orderLines(places: [string, string[]][]): string[] {
-  return places.map(([, questions], index) => {
-    const count = text('editor.questions.count', { count: questions.length })
-    return `${text('editor.stage.number', { number: index + 1 })}: ${count}`
+/** Both sides have the questions and pools of which only the order differs. */
+function orderLines(doc: Doc, places: [string, string[]][]): string[] {
+  const pools = new Set(doc.stages.flatMap(({ pools }) => pools.map(({ key }) => key)))
+  return places.map(([, keys], index) => {
+    const inPools = keys.filter((key) => pools.has(key)).length
+    const counts = [text('editor.questions.count', { count: keys.length - inPools })]
+    if (inPools > 0) counts.push(text('editor.pools.count', { count: inPools }))
+    return `${text('editor.stage.number', { number: index + 1 })}: ${counts.join(', ')}`
   })
 }
 
-function stageLines({ title, questions }: Stage): string[] {
-  return [title, ...questions.map(({ prompt }) => prompt)]
+function poolLines({ title, count, tags, points }: Pool): string[] {
+  const drawn = text('editor.questions.count', { count })
+  return [title, `${drawn} · ${text('editor.points.count', { count: points })}`, ...tags].filter(Boolean)
+}
+
+function stageLines({ title, questions, pools }: Stage): string[] {
+  return [title, ...questions.map(({ prompt }) => prompt), ...pools.flatMap(poolLines)]
 }
 
 const optionLines = ({ options, correct }: Question) =>

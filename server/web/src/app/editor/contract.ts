@@ -1,7 +1,7 @@
 // Documents of the editor to and from the contract.
 import {
-  newKey, newQuestion, same, type Detail, type Doc, type OnFail, type Question, type QuestionInput, type QuestionType,
-  type Settings, type Stage, type Update,
+  newKey, newQuestion, same, type Detail, type Doc, type OnFail, type Pool, type Question, type QuestionInput,
+  type QuestionType, type Settings, type Stage, type Update,
 } from './model.ts'
 import { isBlank } from '../../shared/text.ts'
 
@@ -18,7 +18,16 @@ export function docOf(detail: Detail, keyOf: (id: string) => string = (id) => id
       description: stage.description ?? '',
       timeLimitMinutes: stage.timeLimitMinutes,
       gate: stage.gate && { minScore: stage.gate.minScore, onFail: stage.gate.onFail as OnFail },
-      questions: stage.questions.map((question) => ({ ...questionOfInput(question), key: keyOf(question.id) })),
+      questions: stage.questions.map((question) => ({
+        ...questionOfInput(question),
+        key: keyOf(question.id),
+        bankQuestionId: question.bankQuestionId,
+        bankVersion: question.bankVersion,
+        poolId: question.poolId,
+      })),
+      pools: stage.pools.map(({ id, title, count, tags, points, questionCount }) => (
+        { key: keyOf(id), title: title ?? '', count, tags, points, questionCount }
+      )),
     })),
   }
 }
@@ -104,7 +113,7 @@ export function updateOf(doc: Doc, base: Doc, ids: Ids, held: ReadonlySet<string
   return Object.keys(update).length > 0 ? (update as Update) : undefined
 }
 
-function stageInput({ key, title, description, timeLimitMinutes, gate, questions }: Stage, ids: Ids) {
+function stageInput({ key, title, description, timeLimitMinutes, gate, questions, pools }: Stage, ids: Ids) {
   return {
     ...idOf(key, ids),
     title,
@@ -112,9 +121,17 @@ function stageInput({ key, title, description, timeLimitMinutes, gate, questions
     timeLimitMinutes,
     // The contract also requires the field of its first version.
     gate: gate && { required: gate.onFail !== 'CONTINUE', ...gate },
-    questions: questions.map((question) => questionInput(question, ids)),
+    // Without the field, a question stays a copy of the bank's as long as nothing else differs.
+    questions: questions.map((question) => ({ ...questionInput(question, ids), ...bankOf(question) })),
+    pools: pools.map((pool) => poolInput(pool, ids)),
   }
 }
+
+const bankOf = ({ bankQuestionId }: Question) => (bankQuestionId === undefined ? {} : { bankQuestionId })
+
+const poolInput = ({ key, title, count, tags, points }: Pool, ids: Ids) => (
+  { ...idOf(key, ids), title: title.trim() || null, count, tags, points }
+)
 
 const idOf = (key: string, ids: Ids) => (ids.has(key) ? { id: ids.get(key)! } : {})
 
@@ -147,7 +164,15 @@ function answersOf({ acceptedAnswers }: Question): string[] {
 
 /** isSameContent reports whether two documents are the same for the server, whatever their keys are. */
 export function isSameContent(a: Doc, b: Doc): boolean {
-  const content = ({ settings, stages }: Doc) => [settings, stages.map((stage) => stageInput(stage, new Map()))]
+  // The bank decides what its questions contain, so the server can have saved another content than was sent.
+  const content = ({ settings, stages }: Doc) => [
+    settings,
+    stages.map((stage) => ({
+      ...stageInput({ ...stage, questions: [] }, new Map()),
+      questions: stage.questions.map((question) =>
+        question.bankQuestionId || { ...questionInput(question, new Map()), bankQuestionId: null }),
+    })),
+  ]
   return same(content(a), content(b))
 }
 
@@ -161,6 +186,10 @@ export function idsOf(doc: Doc, detail: Detail): Ids {
     stage.questions.forEach((question, j) => {
       const id = saved.questions[j]?.id
       if (id) ids.set(question.key, id)
+    })
+    stage.pools.forEach(({ key }, j) => {
+      const id = saved.pools[j]?.id
+      if (id) ids.set(key, id)
     })
   })
   return ids

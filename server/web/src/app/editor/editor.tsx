@@ -11,14 +11,15 @@ import { useShortcuts } from '../core/shortcuts.tsx'
 import { Empty, FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
-import { Bar } from './bar.tsx'
 import { useWantedFocus } from './focus.ts'
 import { ConflictDialog, Paper, PasteDialog, preload, PublishDialog, SettingsPart } from './lazy.ts'
 import { Outline } from './outline.tsx'
 import type { PaperKind } from './paper.tsx'
+import { open } from './open.ts'
 import { parsePlace, positionOf } from './places.ts'
 import { StageView } from './stage.tsx'
-import { open, shownStage, type Editor } from './state.ts'
+import { PickerDialog } from '../pools/lazy.ts'
+import { shownStage, type Editor } from './state.ts'
 import { DuplicateButton, TakeButton } from './take.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
@@ -58,7 +59,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 
 const crumb = () => ({ label: text('nav.assessments'), href: to('/assessments') })
 
-type Open = 'publish' | 'conflict' | 'paste'
+type Open = 'publish' | 'conflict' | 'paste' | 'bank'
 
 function Opened({ editor }: { editor: Editor }) {
   const address = useAddress()
@@ -66,6 +67,7 @@ function Opened({ editor }: { editor: Editor }) {
   const [paper, setPaper] = useState<PaperKind>()
   const part = address.query.part === 'settings' ? 'settings' : 'questions'
   const { title } = editor.doc.value.settings
+  const Bar = editor.drafting?.Bar
   const status = editor.status.value
   const go = (place: string) => {
     const isSetting = parsePlace(place).kind === 'setting'
@@ -111,20 +113,27 @@ function Opened({ editor }: { editor: Editor }) {
       }
       tabs={[tab('questions'), tab('settings')]}
     >
-      {editor.isReadOnly ? (
-        <p class="note editor-read-only">{text(readOnlyText(editor))}</p>
-      ) : (
+      {Bar ? (
         <Bar editor={editor} compare={() => setDialog('conflict')} go={go} />
+      ) : (
+        <p class="note editor-read-only">{text(readOnlyText(editor))}</p>
       )}
       {part === 'settings' ? (
         <SettingsPart editor={editor} />
       ) : (
-        <Questions editor={editor} paste={() => setDialog('paste')} />
+        <Questions editor={editor} add={setDialog} />
       )}
       {paper && <Paper editor={editor} kind={paper} close={() => setPaper(undefined)} />}
       {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
       {dialog === 'paste' && (
         <PasteDialog
+          editor={editor}
+          after={editor.active.peek() ?? shownStage(editor)!.key}
+          close={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'bank' && (
+        <PickerDialog
           editor={editor}
           after={editor.active.peek() ?? shownStage(editor)!.key}
           close={() => setDialog(undefined)}
@@ -164,7 +173,7 @@ function readOnlyText(editor: Editor) {
   return status === 'PUBLISHED' ? 'editor.readOnly.published' : 'editor.readOnly.archived'
 }
 
-function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
+function Questions({ editor, add }: { editor: Editor; add(dialog: 'paste' | 'bank'): void }) {
   const stage = shownStage(editor)
   const faults = editor.faults.value
   const faulty = useMemo(() => new Set(faults?.map(({ place }) => parsePlace(place).key ?? '')), [faults])
@@ -190,7 +199,7 @@ function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
           stage={stage}
           position={editor.doc.value.stages.indexOf(stage) + 1}
           faulty={faulty}
-          paste={paste}
+          add={add}
         />
       ) : (
         <NoStages editor={editor} />
@@ -231,7 +240,9 @@ function useAddressedPart(editor: Editor): void {
   useEffect(() => {
     const { at } = address.query
     const position = at === undefined ? undefined : positionOf(editor.doc.peek(), at)
-    if (position) editor.show(position.question === undefined ? `/s/${at}/title` : `/q/${at}/prompt`)
+    if (!position) return
+    const isStage = position.question === undefined && position.pool === undefined
+    editor.show(isStage ? `/s/${at}/title` : position.pool ? `/p/${at}/tags` : `/q/${at}/prompt`)
   }, [editor])
   useEffect(() => {
     if (active !== undefined) address.change({ at: active }, true)

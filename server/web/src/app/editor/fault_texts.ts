@@ -26,6 +26,7 @@ export function whereText(editor: FieldEditor, place: string): string {
   const { kind, key } = parsePlace(place)
   const position = key === undefined ? undefined : positionOf(editor.doc.value, key)
   if (!position) return text(kind === 'setting' ? 'editor.where.settings' : 'editor.where.assessment')
+  if (position.pool !== undefined) return text('editor.where.pool', { stage: position.stage, pool: position.pool })
   if (position.question === undefined) return text('editor.where.stage', { stage: position.stage })
   return text('editor.where.question', { stage: position.stage, question: position.question })
 }

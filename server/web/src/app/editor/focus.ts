@@ -51,6 +51,7 @@ function find(place: string): HTMLElement | undefined {
   const parts = place.split('/')
   const others = parts.slice(4).map((_, i) => parts.slice(0, -1 - i).join('/'))
   if (kind === 'question') others.push(`/q/${key}/prompt`)
+  if (kind === 'pool') others.push(`/p/${key}/tags`)
   if (kind === 'stage') others.push(`/s/${key}/title`)
   for (const name of [place, ...others]) {
     const found = document.querySelector<HTMLElement>(`[data-place="${CSS.escape(name)}"]`)

@@ -53,12 +53,15 @@ export function redo({ present, past, future }: History): { history: History; pl
 }
 
 /** rebase changes every document, so that undoing does not undo what another editor has saved. */
-export function rebase({ present, past, future }: History, change: (doc: Doc) => Doc): History {
+export function rebase(history: History, change: (doc: Doc) => Doc): History {
+  const { present, past, future } = history
   const known = new Map<Doc, Doc>()
   const changed = (doc: Doc) => {
     if (!known.has(doc)) known.set(doc, change(doc))
     return known.get(doc)!
   }
+  // Otherwise, typing that continues would be another step.
+  if ([present, ...[...past, ...future].map(({ doc }) => doc)].every((doc) => changed(doc) === doc)) return history
   const steps = (list: Step[]) => list.map(({ doc, place }) => ({ doc: changed(doc), place }))
   return { present: changed(present), past: steps(past), future: steps(future) }
 }

@@ -1,13 +1,13 @@
 // Brings together what two editors have changed since the same saved document.
-import { same, type Doc, type Question, type Settings, type Stage } from './model.ts'
+import { same, type Doc, type Pool, type Question, type Settings, type Stage } from './model.ts'
 
 export type Side = 'mine' | 'theirs'
 
 /** A part that both have changed in different ways. A deleted part is undefined. */
 export interface Conflict {
-  /** The place of the part, for example "/title", "/s/KEY/gate", "/q/KEY", or "/order". */
+  /** The place of the part, for example "/title", "/s/KEY/gate", "/q/KEY", "/p/KEY", or "/order". */
   place: string
-  kind: 'setting' | 'stage' | 'question' | 'order'
+  kind: 'setting' | 'stage' | 'question' | 'pool' | 'order'
   mine: unknown
   theirs: unknown
 }
@@ -22,15 +22,15 @@ type Choose = (place: string) => Side
 const stageFields = ['title', 'description', 'timeLimitMinutes', 'gate'] as const
 
 /**
- * merge takes each part from the side that has changed it: a setting, a field of a stage, a whole question, the
- * order. If both have, `choose` decides, and the part is a conflict. The documents must have the same keys for the
- * same stages and questions.
+ * merge takes each part from the side that has changed it: a setting, a field of a stage, a whole question, a whole
+ * pool, the order. If both have, `choose` decides, and the part is a conflict. The documents must have the same keys
+ * for the same stages, questions, and pools.
  */
 export function merge(base: Doc, mine: Doc, theirs: Doc, choose: Choose = () => 'mine'): Merged {
   const conflicts: Conflict[] = []
   const pick = <T>(place: string, kind: Conflict['kind'], b: T, m: T, t: T): T => {
-    if (same(m, b)) return t
-    if (same(t, b) || same(m, t)) return m
+    if (isSame(m, b)) return t
+    if (isSame(t, b) || isSame(m, t)) return m
     conflicts.push({ place, kind, mine: m, theirs: t })
     return choose(place) === 'mine' ? m : t
   }
@@ -40,15 +40,22 @@ export function merge(base: Doc, mine: Doc, theirs: Doc, choose: Choose = () => 
     settings[field] = pick(`/${field}`, 'setting', base.settings[field], mine.settings[field], theirs.settings[field])
   }
   const stages = mergeStages(base, mine, theirs, pick)
-  const questions = mergeQuestions(base, mine, theirs, stages, pick)
+  const questions = mergeItems('question', (stage) => stage.questions, [base, mine, theirs], stages, pick)
+  const pools = mergeItems('pool', (stage) => stage.pools, [base, mine, theirs], stages, pick)
   const places = mergeOrder(base, mine, theirs, pick)
-  return { doc: { settings: settings as unknown as Settings, stages: arrange(places, stages, questions) }, conflicts }
+  const merged = arrange(places, stages, questions, pools)
+  return { doc: { settings: settings as unknown as Settings, stages: merged }, conflicts }
+}
+
+/** A question of the bank is the same in each version, because no editor of an assessment decides what it contains. */
+function isSame(a: unknown, b: unknown): boolean {
+  const bankIdOf = (value: unknown) => (value as Partial<Question> | null | undefined)?.bankQuestionId
+  return bankIdOf(a) ? bankIdOf(a) === bankIdOf(b) : same(a, b)
 }
 
 type Pick_ = <T>(place: string, kind: Conflict['kind'], b: T, m: T, t: T) => T
 
 const byKey = <T extends { key: string }>(list: T[]) => new Map(list.map((item) => [item.key, item]))
-const allQuestions = (doc: Doc) => doc.stages.flatMap(({ questions }) => questions)
 
 function mergeStages(base: Doc, mine: Doc, theirs: Doc, pick: Pick_): Map<string, Stage> {
   const [b, m, t] = [byKey(base.stages), byKey(mine.stages), byKey(theirs.stages)]
@@ -71,38 +78,39 @@ function mergeStage(key: string, old: Stage, own: Stage, other: Stage, pick: Pic
   return { ...own, ...(Object.fromEntries(fields) as Partial<Stage>) }
 }
 
-function mergeQuestions(
-  base: Doc,
-  mine: Doc,
-  theirs: Doc,
+/** mergeItems merges the questions or the pools of all stages. */
+function mergeItems<T extends { key: string }>(
+  kind: 'question' | 'pool',
+  listOf: (stage: Stage) => T[],
+  [base, mine, theirs]: [Doc, Doc, Doc],
   stages: Map<string, Stage>,
   pick: Pick_,
-): Map<string, Question> {
-  const [b, m, t] = [byKey(allQuestions(base)), byKey(allQuestions(mine)), byKey(allQuestions(theirs))]
-  const baseStage = new Map(
-    base.stages.flatMap(({ key, questions }) => questions.map((question) => [question.key, key])),
-  )
+): Map<string, T> {
+  const all = (doc: Doc) => byKey(doc.stages.flatMap(listOf))
+  const [b, m, t] = [all(base), all(mine), all(theirs)]
+  const baseStage = new Map(base.stages.flatMap((stage) => listOf(stage).map((item) => [item.key, stage.key])))
   const mineStages = byKey(mine.stages)
   const theirStages = byKey(theirs.stages)
-  const kept = new Map<string, Question>()
+  const kept = new Map<string, T>()
   for (const key of new Set([...m.keys(), ...t.keys()])) {
     const [old, own, other] = [b.get(key), m.get(key), t.get(key)]
     const stage = baseStage.get(key)
-    // A question that was deleted with its stage follows the decision about the stage.
+    // What was deleted with its stage follows the decision about the stage.
     const isDeletedWithStage =
       stage !== undefined && ((!own && !mineStages.has(stage)) || (!other && !theirStages.has(stage)))
-    const question = isDeletedWithStage
+    const item = isDeletedWithStage
       ? stages.has(stage) ? (own ?? other) : undefined
-      : pick(`/q/${key}`, 'question', old, own, other)
-    if (question) kept.set(key, question)
+      : pick(`/${kind[0]}/${key}`, kind, old, own, other)
+    if (item) kept.set(key, item)
   }
   return kept
 }
 
-/** The keys of the questions by the keys of their stages, in their order. */
+/** The keys of the questions, and then of the pools, by the keys of their stages, in their order. */
 type Places = [string, string[]][]
 
-const placesOf = (doc: Doc): Places => doc.stages.map(({ key, questions }) => [key, questions.map(({ key }) => key)])
+const placesOf = (doc: Doc): Places =>
+  doc.stages.map(({ key, questions, pools }) => [key, [...questions, ...pools].map(({ key }) => key)])
 
 /** mergeOrder returns the places of all parts of both documents, including deleted parts. */
 function mergeOrder(base: Doc, mine: Doc, theirs: Doc, pick: Pick_): Places {
@@ -138,18 +146,22 @@ function withOthers(first: Places, second: Places): Places {
   return result
 }
 
-/** arrange puts what is kept in its place. A question whose stage is deleted goes to the stage before it. */
-function arrange(places: Places, stages: Map<string, Stage>, questions: Map<string, Question>): Stage[] {
+/** arrange puts what is kept in its place. A question or pool whose stage is deleted goes to the stage before it. */
+function arrange(
+  places: Places, stages: Map<string, Stage>, questions: Map<string, Question>, pools: Map<string, Pool>,
+): Stage[] {
   const result: Stage[] = []
-  let orphans: Question[] = []
+  let orphans: string[] = []
+  const found = <T>(list: Map<string, T>, keys: string[]) => keys.flatMap((key) => list.get(key) ?? [])
   for (const [key, keys] of places) {
-    const found = keys.flatMap((question) => questions.get(question) ?? [])
     const stage = stages.get(key)
-    if (stage) {
-      result.push({ ...stage, questions: [...orphans, ...found] })
-      orphans = []
-    } else if (result.length > 0) result.at(-1)!.questions.push(...found)
-    else orphans.push(...found)
+    const all = [...orphans, ...keys]
+    orphans = []
+    if (stage) result.push({ ...stage, questions: found(questions, all), pools: found(pools, all) })
+    else if (result.length > 0) {
+      result.at(-1)!.questions.push(...found(questions, all))
+      result.at(-1)!.pools.push(...found(pools, all))
+    } else orphans = all
   }
   return result
 }

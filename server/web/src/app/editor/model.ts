@@ -63,6 +63,23 @@ export interface Question {
   exactMatch: boolean
   maxWords: number | null
   rubric: Criterion[]
+  /** The question of the bank of which this is a copy. Undefined in a document that an earlier version has kept. */
+  bankQuestionId: string | null | undefined
+  /** The version of the copy, or null until the server has given the question its content. */
+  bankVersion: number | null
+  /** The pool to which publishing has added the question, or null if every candidate gets it. */
+  poolId: string | null
+}
+
+/** Draws `count` questions of the bank that have all the tags, for each candidate. */
+export interface Pool {
+  key: string
+  title: string
+  count: number
+  tags: string[]
+  points: number
+  /** How many questions a published pool has. Null in a draft. */
+  questionCount: number | null
 }
 
 export interface Stage {
@@ -72,6 +89,7 @@ export interface Stage {
   timeLimitMinutes: number | null
   gate: Gate | null
   questions: Question[]
+  pools: Pool[]
 }
 
 export interface Doc {
@@ -84,7 +102,9 @@ export type Update = Schemas['AssessmentUpdate']
 export type QuestionInput = Schemas['QuestionInput']
 
 /** The limits of the contract. */
-export const limits = { questions: 500, stages: 50, options: 20, acceptedAnswers: 50, criteria: 20, reminders: 3 }
+export const limits = {
+  questions: 500, stages: 50, options: 20, acceptedAnswers: 50, criteria: 20, reminders: 3, pools: 20,
+}
 
 let made = 0
 /** newKey returns a key that no other document of this browser has. */
@@ -112,11 +132,14 @@ export function newQuestion(type: QuestionType = 'SINGLE_CHOICE'): Question {
     exactMatch: false,
     maxWords: null,
     rubric: [],
+    bankQuestionId: null,
+    bankVersion: null,
+    poolId: null,
   }
 }
 
 export function newStage(title: string): Stage {
-  return { key: newKey(), title, description: '', timeLimitMinutes: null, gate: null, questions: [] }
+  return { key: newKey(), title, description: '', timeLimitMinutes: null, gate: null, questions: [], pools: [] }
 }
 
 /** same reports whether two values are equal as JSON. Shared parts are the usual case. */
@@ -124,17 +147,29 @@ export function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** stageOf returns the stage that contains a question. */
+/** stageOf returns the stage that contains a question or a pool. */
 export function stageOf(doc: Doc, key: string): Stage | undefined {
-  return doc.stages.find(({ questions }) => questions.some((question) => question.key === key))
+  const has = (list: { key: string }[]) => list.some((item) => item.key === key)
+  return doc.stages.find(({ questions, pools }) => has(questions) || has(pools))
 }
 
 export function questionOf(doc: Doc, key: string): Question | undefined {
   return stageOf(doc, key)?.questions.find((question) => question.key === key)
 }
 
-export function questionCount(doc: Doc): number {
-  return doc.stages.reduce((sum, { questions }) => sum + questions.length, 0)
+/** ownQuestions returns the questions that every candidate gets. */
+export const ownQuestions = ({ questions }: Stage): Question[] => questions.filter(({ poolId }) => poolId === null)
+
+/** questionCount returns how many questions a candidate gets in these stages. */
+export function questionCount(stages: Stage[]): number {
+  const drawn = ({ pools }: Stage) => pools.reduce((sum, { count }) => sum + count, 0)
+  return stages.reduce((sum, stage) => sum + ownQuestions(stage).length + drawn(stage), 0)
+}
+
+/** stagePoints returns the most points that a candidate can have in these stages. */
+export function stagePoints(stages: Stage[]): number {
+  const drawn = ({ pools }: Stage) => pools.map(({ count, points }) => ({ points: count * points }))
+  return pointsOf(stages.flatMap((stage) => [...ownQuestions(stage), ...drawn(stage)]))
 }
 
 /** pointsOf adds the points of questions or criteria. */
@@ -147,7 +182,7 @@ export function setSetting<F extends keyof Settings>(doc: Doc, field: F, value: 
 }
 
 /** withStage returns the document with one stage changed. */
-function withStage(doc: Doc, key: string, change: (stage: Stage) => Stage): Doc {
+export function withStage(doc: Doc, key: string, change: (stage: Stage) => Stage): Doc {
   return { ...doc, stages: doc.stages.map((stage) => (stage.key === key ? change(stage) : stage)) }
 }
 
@@ -199,9 +234,12 @@ export function deleteQuestion(doc: Doc, key: string): Doc {
   return setStage(doc, stage.key, { questions: stage.questions.filter((question) => question.key !== key) })
 }
 
-/** copyQuestion returns a copy with a key of its own. */
+/** What makes a question one of the assessment alone. */
+export const detached = { bankQuestionId: null, bankVersion: null }
+
+/** copyQuestion returns a copy with a key of its own. An assessment includes a question of the bank only once. */
 export function copyQuestion(question: Question): Question {
-  return { ...question, key: newKey() }
+  return { ...question, ...detached, key: newKey() }
 }
 
 /** placeQuestion moves a question to an index of a stage, counted without the question itself. */

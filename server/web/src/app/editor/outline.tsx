@@ -4,7 +4,9 @@ import { Icon } from '../core/icons.tsx'
 import { addStage } from './actions.ts'
 import { startDrag } from './drag.ts'
 import { memo } from './memo.ts'
-import { placeQuestion, placeStage, stageOf, type Question, type Stage } from './model.ts'
+import { ownQuestions, placeQuestion, placeStage, stageOf, type Pool, type Question, type Stage } from './model.ts'
+import { shortOf } from './plain.ts'
+import { placePool } from './pool.ts'
 import type { Editor } from './state.ts'
 
 interface Props {
@@ -25,7 +27,7 @@ export function Outline({ editor, shown, faulty }: Props) {
             stage={stage}
             position={index + 1}
             isShown={stage.key === shown}
-            active={stage.key === active || stage.questions.some(({ key }) => key === active) ? active : undefined}
+            active={stage.key === active || stageOf(editor.doc.value, active ?? '') === stage ? active : undefined}
             faulty={faulty}
           />
         ))}
@@ -51,7 +53,7 @@ interface StageItemProps {
 }
 
 const StageItem = memo(function StageItem({ editor, stage, position, isShown, active, faulty }: StageItemProps) {
-  const { key, title, questions } = stage
+  const { key, title, pools } = stage
   const drop = (target: string, isAfter: boolean) => {
     const doc = editor.doc.peek()
     const others = doc.stages.filter((other) => other.key !== key)
@@ -73,7 +75,7 @@ const StageItem = memo(function StageItem({ editor, stage, position, isShown, ac
         </button>
       </div>
       <ol>
-        {questions.map((question, index) => (
+        {ownQuestions(stage).map((question, index) => (
           <QuestionItem
             key={question.key}
             editor={editor}
@@ -81,6 +83,16 @@ const StageItem = memo(function StageItem({ editor, stage, position, isShown, ac
             position={index + 1}
             isActive={question.key === active}
             isFaulty={faulty.has(question.key)}
+          />
+        ))}
+        {pools.map((pool, index) => (
+          <PoolItem
+            key={pool.key}
+            editor={editor}
+            pool={pool}
+            position={index + 1}
+            isActive={pool.key === active}
+            isFaulty={faulty.has(pool.key)}
           />
         ))}
       </ol>
@@ -105,15 +117,11 @@ const QuestionItem = memo(function QuestionItem({ editor, question, position, is
     const stage = stageOf(doc, to)
     if (!stage) return
     const others = stage.questions.filter((other) => other.key !== key)
-    const index = others.findIndex((other) => other.key === to) + Number(isAfter)
+    // Pools follow the questions of the stage.
+    const index = kind === 'p' ? others.length : others.findIndex((other) => other.key === to) + Number(isAfter)
     editor.change(placeQuestion(doc, key, stage.key, index), `/q/${key}/prompt`)
   }
-  const open = () => {
-    if (!editor.isReadOnly) return editor.show(`/q/${key}/prompt`)
-    editor.stage.value = stageOf(editor.doc.peek(), key)?.key
-    const card = () => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
-    requestAnimationFrame(() => card()?.scrollIntoView({ block: 'center' }))
-  }
+  const open = () => openItem(editor, key, `/q/${key}/prompt`)
   return (
     <li class="editor-item" data-drop={`q/${key}`}>
       {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows: '.editor-item', drop })} />}
@@ -132,9 +140,38 @@ const QuestionItem = memo(function QuestionItem({ editor, question, position, is
   )
 })
 
-/** The beginning of a text in one line, without the usual marks of Markdown. */
-function shortOf(prompt: string): string {
-  return prompt.slice(0, 200).replace(/[*_`#>]+/g, '').replace(/\s+/g, ' ').trim()
+interface PoolItemProps extends Omit<QuestionItemProps, 'question'> {
+  pool: Pool
+}
+
+const PoolItem = memo(function PoolItem({ editor, pool, position, isActive, isFaulty }: PoolItemProps) {
+  const { key, title, count } = pool
+  const rows = '.editor-item:is(.pool, .stage)'
+  const drop = (target: string, isAfter: boolean) =>
+    editor.change(placePool(editor.doc.peek(), key, target.slice(2), isAfter), `/p/${key}/tags`)
+  return (
+    <li class="editor-item pool" data-drop={`p/${key}`}>
+      {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows, drop })} />}
+      <button
+        type="button"
+        data-place={`/p/${key}/item`}
+        aria-current={isActive ? 'true' : undefined}
+        onClick={() => openItem(editor, key, `/p/${key}/tags`)}
+      >
+        <span class="muted number">{count}×</span>
+        <span class="name">{title.trim() || text('editor.pool.number', { number: position })}</span>
+        {isFaulty && <Mark />}
+      </button>
+    </li>
+  )
+})
+
+/** openItem opens the form of a question or a pool. What cannot be changed is only shown. */
+function openItem(editor: Editor, key: string, place: string): void {
+  if (!editor.isReadOnly) return editor.show(place)
+  editor.stage.value = stageOf(editor.doc.peek(), key)?.key
+  const card = () => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+  requestAnimationFrame(() => card()?.scrollIntoView({ block: 'center' }))
 }
 
 function Mark() {

@@ -1,12 +1,12 @@
 // The assessment on paper: for candidates with space for their answers, or for colleagues with the keys and rubrics.
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { list, text } from '../../shared/i18n.tsx'
 import { duration, quantity, score } from '../core/figures.ts'
 import { day } from '../core/formats.tsx'
 import { me } from '../core/me.ts'
 import { gateText } from './gate.ts'
-import { pointsOf, type Question, type QuestionType, type Stage } from './model.ts'
+import { ownQuestions, stagePoints, type Pool, type Question, type QuestionType, type Stage } from './model.ts'
 import { Markdown } from './preview.tsx'
 import { renderedAt, type Part } from './rendered.ts'
 import { shown } from './shown.tsx'
@@ -34,7 +34,7 @@ export function Paper({ editor, kind, close }: Props) {
   const { title, instructions, passingScore, timeLimitMinutes } = settings
   const hasKeys = kind === 'keys'
   const facts = [
-    text('editor.points.count', { count: pointsOf(stages.flatMap(({ questions }) => questions)) }),
+    text('editor.points.count', { count: stagePoints(stages) }),
     timeLimitMinutes !== null && text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }),
     hasKeys && passingScore !== null && `${text('editor.passingScore')}: ${score(passingScore)}`,
   ]
@@ -73,9 +73,9 @@ interface StageProps {
 }
 
 function StagePaper({ editor, stage, hasKeys, position }: StageProps) {
-  const { key, title, description, timeLimitMinutes, gate, questions } = stage
+  const { key, title, description, timeLimitMinutes, gate, questions, pools } = stage
   const facts = [
-    text('editor.points.count', { count: pointsOf(questions) }),
+    text('editor.points.count', { count: stagePoints([stage]) }),
     timeLimitMinutes !== null && text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }),
     hasKeys && gate && gateText(gate),
   ]
@@ -91,13 +91,45 @@ function StagePaper({ editor, stage, hasKeys, position }: StageProps) {
           <Markdown rendered={renderedAt(editor.rendered.value, `/s/${key}/description`)} source={description} />
         </div>
       )}
-      <ol>
-        {questions.map((question) => (
-          <li key={question.key}>
-            <QuestionPaper {...{ question, hasKeys }} rendered={editor.rendered.value.get(`/q/${question.key}`)} />
-          </li>
-        ))}
-      </ol>
+      <List {...{ editor, hasKeys }} questions={ownQuestions(stage)} />
+      {pools.map((pool, index) => (
+        <PoolPaper key={pool.key} {...{ editor, pool, hasKeys }} position={index + 1} all={questions} />
+      ))}
+    </>
+  )
+}
+
+interface ListProps {
+  editor: Editor
+  questions: Question[]
+  hasKeys: boolean
+}
+
+function List({ editor, questions, hasKeys }: ListProps) {
+  return (
+    <ol>
+      {questions.map((question) => (
+        <li key={question.key}>
+          <QuestionPaper {...{ question, hasKeys }} rendered={editor.rendered.value.get(`/q/${question.key}`)} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface PoolProps extends Omit<ListProps, 'questions'> {
+  pool: Pool
+  position: number
+  all: Question[]
+}
+
+/** PoolPaper has the questions that publishing has added. Nobody draws on paper, so all of them are printed. */
+function PoolPaper({ editor, pool: { key, title, count, tags }, position, all, hasKeys }: PoolProps) {
+  return (
+    <>
+      <h3>{title.trim() || text('editor.pool.number', { number: position })}</h3>
+      <p>{text('editor.paper.pool', { count, tags: list(tags) })}</p>
+      <List {...{ editor, hasKeys }} questions={all.filter(({ poolId }) => poolId === key)} />
     </>
   )
 }

@@ -40,7 +40,7 @@ export async function pasteInto(editor: Editor, key: string, pasted: string): Pr
   const index = stage?.questions.findIndex((question) => question.key === key) ?? -1
   // The person may have gone on meanwhile.
   if (!stage || stage.questions[index]?.prompt !== pasted) return
-  if (questionCount(doc) - 1 + questions.length > limits.questions) return
+  if (questionCount(doc.stages) - 1 + questions.length > limits.questions) return
   const added = questions.map(questionOfInput)
   const place = `/q/${added[0]!.key}/prompt`
   editor.change(insertQuestions(deleteQuestion(doc, key), stage.key, index, added), place)

@@ -1,4 +1,4 @@
-// Whether a text looks the same with and without Markdown.
+// Texts without Markdown.
 
 export interface Rendered {
   /** The Markdown that was rendered. */
@@ -9,4 +9,9 @@ export interface Rendered {
 /** isPlain reports whether HTML is only its text in a paragraph, so that the text itself looks the same. */
 export function isPlain({ text, html }: Rendered): boolean {
   return !/[\n*_`#<>&[\]\\~|]/.test(text.trim()) && /^<p[^>]*>[^<]*<\/p>\s*$/.test(html)
+}
+
+/** The beginning of a text in one line, without the usual marks of Markdown. */
+export function shortOf(prompt: string): string {
+  return prompt.slice(0, 200).replace(/[*_`#>]+/g, '').replace(/\s+/g, ' ').trim()
 }

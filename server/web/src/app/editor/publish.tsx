@@ -8,7 +8,7 @@ import { forget } from '../core/query.ts'
 import { FaultNote } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { FaultList } from './bar.tsx'
-import { pointsOf, questionCount } from './model.ts'
+import { questionCount, stagePoints } from './model.ts'
 import type { Editor } from './state.ts'
 
 interface Props {
@@ -61,8 +61,8 @@ export function PublishDialog({ editor, go, close }: Props) {
     <Dialog title={text('editor.publish.title', { title: settings.title })} close={close}>
       <p>
         {text('editor.publish.size', {
-          questions: text('editor.questions.count', { count: questionCount(editor.doc.value) }),
-          points: text('editor.points.count', { count: pointsOf(stages.flatMap(({ questions }) => questions)) }),
+          questions: text('editor.questions.count', { count: questionCount(stages) }),
+          points: text('editor.points.count', { count: stagePoints(stages) }),
         })}
       </p>
       <ul class="editor-list">

@@ -1,6 +1,8 @@
 // The form of the question that is being edited.
+import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
+import { KeepDialog } from '../pools/lazy.ts'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
 import { setQuestion, type Question } from './model.ts'
 import { QuestionFields } from './question_fields.tsx'
@@ -16,6 +18,7 @@ interface Props {
 
 export function QuestionForm({ editor, question, position }: Props) {
   const { key } = question
+  const [isKeeping, setKeeping] = useState(false)
   const at = (field: string) => `/q/${key}/${field}`
   return (
     <section class="editor-form" data-key={key} aria-label={text('editor.question.number', { number: position })}>
@@ -38,7 +41,11 @@ export function QuestionForm({ editor, question, position }: Props) {
           <Icon name="plus" />
           {text('editor.question.addBelow')}
         </button>
+        <button type="button" class="button small" onClick={() => setKeeping(true)}>
+          {text('editor.bank.keep')}
+        </button>
       </p>
+      {isKeeping && <KeepDialog editor={editor} question={question} close={() => setKeeping(false)} />}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 // Saves the document of the editor, and never loses a change. It knows no browser, so that it is tested without one.
 import type { Answer, Fault } from '../core/api.ts'
+import { freshened } from './bank.ts'
 import { docOf, idsOf, isSameContent, updateOf, type Ids } from './contract.ts'
 import { merge, type Conflict, type Side } from './merge.ts'
 import type { Detail, Doc, Settings, Update } from './model.ts'
@@ -35,7 +36,7 @@ export interface Options {
   read(): Promise<Answer<Detail>>
   update(body: Update, etag: string): Promise<Answer<Detail>>
   current(): Doc
-  /** Changes each document of the editor, because another editor has saved. */
+  /** Changes each document of the editor, because another editor has saved, or the bank has other content. */
   rebase(change: (doc: Doc) => Doc): void
   /** Called when the status, the base, or both have changed. */
   changed(): void
@@ -145,8 +146,9 @@ export class Saver {
       this.show({ kind: 'saving' })
       const answer = await this.options.update(body, this.base.etag)
       if (answer.ok) {
+        const isCurrent = this.options.current() === doc
         this.confirm(doc, answer.data, answer.response)
-        if (this.options.current() !== doc) this.touch()
+        if (!isCurrent) this.touch()
         else this.settle()
         return this.status.kind === 'saved'
       }
@@ -164,8 +166,10 @@ export class Saver {
       if (held.has(field) || (field === 'title' && isBlank(String(value)))) continue
       Object.assign(saved.settings, { [field]: value as unknown })
     }
-    this.base = { doc: saved, etag: response.headers.get('ETag') ?? '', ids: idsOf(doc, detail) }
-    this.options.saved(doc, detail)
+    const fresh = freshened(detail)
+    this.base = { doc: fresh(saved), etag: response.headers.get('ETag') ?? '', ids: idsOf(doc, detail) }
+    this.options.rebase(fresh)
+    this.options.saved(fresh(doc), detail)
   }
 
   /** handle reacts to a refusal. It returns whether the document can be sent again now. */

@@ -1,15 +1,16 @@
 // The stage that is shown: its own fields, and its questions.
-import { text } from '../../shared/i18n.tsx'
+import { text, type Key } from '../../shared/i18n.tsx'
 import { duration } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { Empty } from '../core/states.tsx'
-import { addQuestion } from './actions.ts'
+import { IncludedForm, Pools } from '../pools/lazy.ts'
+import { addPool, addQuestion } from './actions.ts'
 import { Card } from './card.tsx'
 import { faultTextsAt } from './fault_texts.ts'
 import { keepInPlace } from './focus.ts'
 import { gateText } from './gate.ts'
 import { QuestionForm, StageForm } from './lazy.ts'
-import { pointsOf, type Stage } from './model.ts'
+import { ownQuestions, questionCount, stagePoints, type Question, type Stage } from './model.ts'
 import { Markdown } from './preview.tsx'
 import { renderedAt } from './rendered.ts'
 import type { Editor } from './state.ts'
@@ -21,14 +22,16 @@ interface Props {
   position: number
   /** The keys of the questions and the stages that have faults. */
   faulty: ReadonlySet<string>
-  /** Opens the dialog for pasted questions. */
-  paste(): void
+  /** Opens the dialog for questions that are pasted, or taken from the bank. */
+  add(dialog: 'paste' | 'bank'): void
 }
 
-export function StageView({ editor, stage, position, faulty, paste }: Props) {
+export function StageView({ editor, stage, position, faulty, add }: Props) {
   const active = editor.active.value
   const rendered = editor.rendered.value
-  const { key, questions } = stage
+  const { key, pools } = stage
+  const questions = ownQuestions(stage)
+  const isEmpty = questions.length + pools.length === 0
   return (
     <div class="editor-stage">
       {active === key && !editor.isReadOnly ? (
@@ -36,12 +39,12 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
       ) : (
         <StageHead editor={editor} stage={stage} position={position} />
       )}
-      {questions.length === 0 && <NoQuestions editor={editor} stage={stage} paste={paste} />}
+      {isEmpty && <NoQuestions editor={editor} stage={stage} add={add} />}
       <ol class="editor-questions">
         {questions.map((question, index) => (
           <li key={question.key} class={question.key === active ? undefined : 'lazy'}>
             {question.key === active && !editor.isReadOnly ? (
-              <QuestionForm editor={editor} question={question} position={index + 1} />
+              <FormOf editor={editor} question={question} position={index + 1} />
             ) : (
               <Card
                 editor={editor}
@@ -54,49 +57,48 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
           </li>
         ))}
       </ol>
-      {!editor.isReadOnly && questions.length > 0 && (
-        <p class="editor-add">
-          <AddQuestion editor={editor} stage={stage} />
-          <PasteButton paste={paste} />
-        </p>
-      )}
+      {pools.length > 0 && <Pools editor={editor} stage={stage} />}
+      {!editor.isReadOnly && !isEmpty && <AddButtons editor={editor} stage={stage} add={add} />}
     </div>
   )
 }
 
-function PasteButton({ paste }: { paste(): void }) {
-  return (
-    <button type="button" class="button small" onClick={paste}>
-      {text('editor.paste')}
+function FormOf(props: { editor: Editor; question: Question; position: number }) {
+  return props.question.bankQuestionId ? <IncludedForm {...props} /> : <QuestionForm {...props} />
+}
+
+type AddProps = Pick<Props, 'editor' | 'stage' | 'add'>
+
+function AddButtons({ editor, stage, add }: AddProps) {
+  const button = (label: Key, act: () => void) => (
+    <button type="button" class="button small" onClick={act}>
+      {text(label)}
     </button>
+  )
+  return (
+    <p class="editor-add">
+      <button
+        type="button"
+        class="button small"
+        data-place={`/s/${stage.key}/add`}
+        onClick={() => addQuestion(editor, stage.key)}
+      >
+        <Icon name="plus" />
+        {text('editor.question.add')}
+      </button>
+      {button('editor.paste', () => add('paste'))}
+      {button('editor.bank.add', () => add('bank'))}
+      {button('editor.pool.add', () => addPool(editor, stage))}
+    </p>
   )
 }
 
-function AddQuestion({ editor, stage }: { editor: Editor; stage: Stage }) {
-  return (
-    <button
-      type="button"
-      class="button small"
-      data-place={`/s/${stage.key}/add`}
-      onClick={() => addQuestion(editor, stage.key)}
-    >
-      <Icon name="plus" />
-      {text('editor.question.add')}
-    </button>
-  )
-}
-
-function NoQuestions({ editor, stage, paste }: Pick<Props, 'editor' | 'stage' | 'paste'>) {
+function NoQuestions({ editor, stage, add }: AddProps) {
   if (editor.isReadOnly) return <p class="muted">{text('editor.stage.empty')}</p>
   return (
     <Empty
       title={text('editor.stage.empty')}
-      action={
-        <p class="editor-add">
-          <AddQuestion editor={editor} stage={stage} />
-          <PasteButton paste={paste} />
-        </p>
-      }
+      action={<AddButtons editor={editor} stage={stage} add={add} />}
     >
       {text('editor.stage.empty.text')}
     </Empty>
@@ -112,7 +114,7 @@ function rulesOf({ gate, timeLimitMinutes }: Stage): string {
 }
 
 function StageHead({ editor, stage, position }: { editor: Editor; stage: Stage; position: number }) {
-  const { key, title, description, questions } = stage
+  const { key, title, description } = stage
   const rules = rulesOf(stage)
   const place = `/s/${key}/description`
   return (
@@ -120,8 +122,8 @@ function StageHead({ editor, stage, position }: { editor: Editor; stage: Stage; 
       <div>
         <p class="muted small">
           {text('editor.stage.number', { number: position })} ·{' '}
-          {text('editor.questions.count', { count: questions.length })} ·{' '}
-          {text('editor.points.count', { count: pointsOf(questions) })}
+          {text('editor.questions.count', { count: questionCount([stage]) })} ·{' '}
+          {text('editor.points.count', { count: stagePoints([stage]) })}
         </p>
         <h2>{title.trim() || <em class="muted">{text('editor.stage.noTitle')}</em>}</h2>
         {description && (

@@ -1,26 +1,39 @@
 // An open editor: its document, what is saved, and what is wrong.
 import { batch, computed, signal } from '@preact/signals'
-import type { Answer, Fault as ApiFault } from '../core/api.ts'
+import type { ComponentType } from 'preact'
+import type { Fault as ApiFault } from '../core/api.ts'
 import { ask, v1 } from '../core/api.ts'
 import { forget as forgetQueries } from '../core/query.ts'
-import { needs } from '../core/roles.ts'
 import { me } from '../core/me.ts'
-import { completed } from './completed.ts'
 import { docOf, idsOf } from './contract.ts'
 import { begin, commit, rebase, redo, undo, type History } from './history.ts'
-import { forget, put, release, take, type Kept } from './kept.ts'
-import { merge } from './merge.ts'
+import { forget, put, release, type Kept } from './kept.ts'
 import { stageOf, type Detail, type Doc, type Stage, type Update } from './model.ts'
 import { isPlaceIn, parsePlace, placeFaults, type Fault } from './places.ts'
 import { renderedOf } from './rendered.ts'
-import { Saver, type Base, type Status } from './saver.ts'
+import type { restore } from './restore.ts'
+import type { Base, Saver, Status } from './saver.ts'
 
 /** How long after a change the browser keeps it, in milliseconds. */
 const keepPause = 200
 
-const read = (id: string) => ask(v1.GET('/v1/assessments/{id}', { params: { path: { id } } }))
+export const read = (id: string) => ask(v1.GET('/v1/assessments/{id}', { params: { path: { id } } }))
 const update = (id: string, body: Update, etag: string) =>
   ask(v1.PATCH('/v1/assessments/{id}', { params: { path: { id }, header: { 'If-Match': etag } }, body }))
+
+/** The exports of drafting.ts. */
+export interface Drafting {
+  Saver: typeof Saver
+  restore: typeof restore
+  Bar: ComponentType<{ editor: Editor; compare(): void; go(place: string): void }>
+}
+
+export interface Opening {
+  tab: string
+  kept: Kept | undefined
+  events: Events
+  drafting: Drafting | undefined
+}
 
 export interface Events {
   /** Another editor's changes were added. */
@@ -38,7 +51,7 @@ export class Editor {
   readonly faults = signal<Fault[] | undefined>(undefined)
   readonly checkFault = signal<ApiFault | undefined>(undefined)
   readonly rendered = signal<ReturnType<typeof renderedOf>>(new Map())
-  /** The key of the question or the stage that is a form. */
+  /** The key of the question, the pool, or the stage that is a form. */
   readonly active = signal<string | undefined>(undefined)
   /** The key of the stage that is shown if no part of one is a form. */
   readonly stage = signal<string | undefined>(undefined)
@@ -47,6 +60,8 @@ export class Editor {
   /** Whether the browser keeps unsaved changes. */
   readonly isKept = signal(true)
   readonly isReadOnly: boolean
+  /** What changes need. A read-only assessment has nothing of it. */
+  readonly drafting: Drafting | undefined
   private saver: Saver | undefined
   private tab: string
   private events: Events
@@ -54,18 +69,19 @@ export class Editor {
   private checks = 0
   private readonly listeners: [EventTarget, string, (event: Event) => void][]
 
-  constructor(detail: Detail, etag: string, tab: string, kept: Kept | undefined, events: Events) {
+  constructor(detail: Detail, etag: string, { tab, kept, events, drafting }: Opening) {
     this.id = detail.id
     this.tab = tab
     this.events = events
-    this.isReadOnly = detail.status !== 'DRAFT' || needs('EDITOR') !== undefined
+    this.drafting = drafting
+    this.isReadOnly = drafting === undefined
     const doc = docOf(detail)
-    const restored = kept && !this.isReadOnly ? restore(kept, detail, etag) : undefined
+    const restored = kept && drafting?.restore(kept, detail, etag)
     const base = restored?.base ?? { doc, etag, ids: idsOf(doc, detail) }
     this.history.value = restored?.history ?? begin(doc)
     this.detail.value = detail
     this.rendered.value = renderedOf(base.doc, detail)
-    if (!this.isReadOnly) this.saver = this.newSaver(base)
+    if (drafting) this.saver = this.newSaver(drafting, base)
     this.showStatus()
     this.listeners = [
       [window, 'online', () => this.status.value.kind === 'unreachable' && void this.saver?.save()],
@@ -77,8 +93,8 @@ export class Editor {
     void this.check()
   }
 
-  private newSaver(base: Base): Saver {
-    return new Saver({
+  private newSaver(drafting: Drafting, base: Base): Saver {
+    return new drafting.Saver({
       base,
       read: () => read(this.id),
       update: (body, etag) => update(this.id, body, etag),
@@ -116,7 +132,7 @@ export class Editor {
   show(place: string): void {
     const { kind, key } = parsePlace(place)
     batch(() => {
-      if (kind === 'stage' || kind === 'question') this.active.value = key
+      if (kind === 'stage' || kind === 'question' || kind === 'pool') this.active.value = key
       this.wanted.value = place
     })
   }
@@ -212,34 +228,7 @@ export class Editor {
 /** What the fields of a question need. The question bank has it without an assessment. */
 export type FieldEditor = Pick<Editor, 'doc' | 'status' | 'faults' | 'rendered' | 'wanted' | 'change'>
 
-const keptOf = (id: string) => `${me.value!.id}/${id}`
-
-/** restore returns what a closed tab had, together with what was saved elsewhere since. */
-function restore(kept: Kept, detail: Detail, etag: string): { history: History; base: Base } {
-  const { present, past, future, isDirty } = kept
-  const history = rebase({ present, past, future }, completed)
-  const base = { ...kept.base, doc: completed(kept.base.doc) }
-  // Unsaved changes are sent with the old version, so that the saver finds what was changed elsewhere.
-  if (isDirty || base.etag === etag) return { history, base }
-  const keys = new Map([...base.ids].map(([key, id]) => [id, key]))
-  const theirs = docOf(detail, (id) => keys.get(id) ?? id)
-  return {
-    history: rebase(history, (own) => merge(base.doc, own, theirs, () => 'theirs').doc),
-    base: { doc: theirs, etag, ids: idsOf(theirs, detail) },
-  }
-}
-
-/** open reads an assessment, and what the browser has kept of it. */
-export async function open(id: string, events: Events): Promise<Answer<Editor>> {
-  const [answer, { id: tab, kept }] = await Promise.all([read(id), take(keptOf(id))])
-  if (!answer.ok) {
-    release(tab)
-    return answer
-  }
-  const etag = answer.response.headers.get('ETag') ?? ''
-  const editor = new Editor(answer.data, etag, tab, kept, events)
-  return { ok: true, data: editor, response: answer.response }
-}
+export const keptOf = (id: string) => `${me.value!.id}/${id}`
 
 /** shownStage returns the stage whose questions are shown: that of the open form, the last one, or the first. */
 export function shownStage({ doc, active, stage }: Editor): Stage | undefined {

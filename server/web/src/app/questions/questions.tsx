@@ -140,6 +140,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
         <span>
           {hasText(type) ? text(type) : question.type} ·{' '}
           {text('questions.question.points', { points: number(question.maxPoints, 2) })}
+          {full?.poolId && ` · ${text('questions.question.drawn', { count: question.reached })}`}
         </span>
       </div>
       <div class="question-body">
@@ -162,6 +163,11 @@ function Item({ question, assessment, corrections }: ItemProps) {
         )}
       </div>
       <div class="question-actions">
+        {full?.bankQuestionId && (
+          <a class="button small" href={to(`/questions/${full.bankQuestionId}`)}>
+            {text('questions.question.bank')}
+          </a>
+        )}
         <a class="button small" href={address.with({ answers: question.id })}>
           {text('correction.answers')}
         </a>
