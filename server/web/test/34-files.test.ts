@@ -197,8 +197,8 @@ test('34: The styles name no left or right side', () => {
   for (const path of globSync('**/*.css', { cwd: source })) {
     const lines = readFileSync(join(source, path), 'utf8').split('\n')
     for (const [index, line] of lines.entries()) {
-      // Code is written from left to right in every language.
-      if (physical.some((pattern) => pattern.test(line)) && !/^(pre|code)\b/.test(line))
+      // Code and formulas are written from left to right in every language.
+      if (physical.some((pattern) => pattern.test(line)) && !/^(pre|code|\.formula)\b/.test(line))
         faults.push(`${path}:${index + 1}: ${line.trim()}`)
       for (const [, ...sides] of line.matchAll(
         /(?:margin|padding|inset)\s*:\s*([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s*[;}]/g,

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-645Q34UG.js";import"./part-chunk-SNAA4YJX.js";import"./part-chunk-IZ5TB7NY.js";import"./part-chunk-SVXJRK3Q.js";import"./part-chunk-SC4RAQJP.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{Q as r}from"./part-chunk-QJSM2IW7.js";import"./part-chunk-J63WYCIZ.js";import"./part-chunk-6UZTCYRF.js";import"./part-chunk-WDTQ4GB2.js";import"./part-chunk-SVXJRK3Q.js";import"./part-chunk-BL6VOSA5.js";import"./part-chunk-HDVOI442.js";import"./part-chunk-XVR3UTMF.js";import"./part-chunk-SC4RAQJP.js";export{r as default};

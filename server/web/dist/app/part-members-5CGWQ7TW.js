@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-SCJGO6CQ.js";import"./part-chunk-WDTQ4GB2.js";import"./part-chunk-GY2OB7SN.js";import"./part-chunk-OA6LOCG4.js";import"./part-chunk-2J3BIJB6.js";import"./part-chunk-HDVOI442.js";import"./part-chunk-XVR3UTMF.js";import"./part-chunk-SC4RAQJP.js";export{r as default};

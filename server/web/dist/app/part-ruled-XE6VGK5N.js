@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-MPPLPOIU.js";import"./part-chunk-R4J4DL7V.js";import"./part-chunk-OTSDEJ4T.js";import"./part-chunk-WJ62GJGZ.js";import"./part-chunk-2J3BIJB6.js";import"./part-chunk-SC4RAQJP.js";export{r as Ruled,p as Rulings};
