@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-ACV34EUW.js";import"./part-chunk-ZCJYZWDR.js";import"./part-chunk-4IO6NBAX.js";import"./part-chunk-LDZ7K64X.js";import"./part-chunk-W2DEK363.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-EGWBPSBA.js";import"./part-chunk-DQ5UVPGU.js";import"./part-chunk-BXROMIAI.js";import"./part-chunk-6NW5XV6X.js";import"./part-chunk-BZORYW26.js";import"./part-chunk-FJOZ2Q2T.js";import"./part-chunk-CRZHFZAF.js";import"./part-chunk-W2DEK363.js";export{r as default};

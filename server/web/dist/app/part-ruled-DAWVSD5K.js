@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-SIHJBOZV.js";import"./part-chunk-LYYZL2ST.js";import"./part-chunk-U5MQPUQJ.js";import"./part-chunk-RN7DSB6D.js";import"./part-chunk-BZORYW26.js";import"./part-chunk-W2DEK363.js";export{r as Ruled,p as Rulings};
