@@ -92,7 +92,7 @@ test('23: A picture that does not load shows its alternative text, and can be lo
   await page.route('**/media/*', (route) => (isBroken ? route.abort() : route.continue()))
   const candidate = new Candidate(page)
   await candidate.start()
-  const note = page.locator('.prompt .picture-failed')
+  const note = page.locator('.prompt .picture-missing')
   await note.getByText('A cold store').waitFor()
   isBroken = false
   await note.getByRole('button', { name: 'Load the picture again' }).click()

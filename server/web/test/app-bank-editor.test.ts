@@ -28,6 +28,7 @@ describe('Pools in the editor', { concurrency: 2 }, () => {
     await keyboard.press('Enter')
     await hasFocus(user, 'tags')
     await keyboard.type('FOOD safety')
+    await page.locator('datalist option[value="food safety"]').waitFor({ state: 'attached' })
     await keyboard.press('Enter')
     await page.locator('.pools-found').getByText(user.text('pools.match', { count: 3 })).waitFor()
     await page.locator('.pools-found').getByText(user.text('pools.others', { count: 3 })).waitFor()

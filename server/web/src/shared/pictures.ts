@@ -58,7 +58,7 @@ function show(picture: HTMLImageElement, text: typeof Text): void {
 function fail(picture: HTMLImageElement, enlarge: HTMLElement, text: typeof Text): void {
   const shown = picture.parentElement === enlarge ? enlarge : picture
   const note = document.createElement('span')
-  note.className = 'picture-failed'
+  note.className = 'picture-missing'
   const retry = document.createElement('button')
   retry.type = 'button'
   retry.className = 'button small'

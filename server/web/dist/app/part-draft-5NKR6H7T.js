@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-GSPWKJP3.js";import"./part-chunk-PYHV6BJT.js";import"./part-chunk-EKNSGS2Z.js";import"./part-chunk-TB7HPPTC.js";import"./part-chunk-HOXMSFYB.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-R4PXASYC.js";import"./part-chunk-OP7KX6PH.js";import"./part-chunk-XWI2GBIU.js";import"./part-chunk-OO5IE3T2.js";import"./part-chunk-EN2CZFGL.js";import"./part-chunk-NPF5RRKH.js";import"./part-chunk-N44K2EZN.js";import"./part-chunk-HOXMSFYB.js";export{r as default};

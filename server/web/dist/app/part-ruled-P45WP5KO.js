@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-I5S5KSVV.js";import"./part-chunk-RIUU6PAO.js";import"./part-chunk-6FBLGI7U.js";import"./part-chunk-XAKTOQGP.js";import"./part-chunk-EN2CZFGL.js";import"./part-chunk-HOXMSFYB.js";export{r as Ruled,p as Rulings};
