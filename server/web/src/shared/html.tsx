@@ -16,7 +16,7 @@ declare global {
 // The only way in which text becomes HTML on the page. The name is in the page's
 // Content-Security-Policy.
 const rules: Policy = { createHTML: (html) => html }
-const policy = globalThis.trustedTypes?.createPolicy('assay', rules) ?? rules
+const policy = (globalThis as unknown as Window).trustedTypes?.createPolicy('assay', rules) ?? rules
 
 /** trusted permits HTML that the server has sanitized or escaped. */
 export const trusted = (html: string): string => policy.createHTML(html) as string

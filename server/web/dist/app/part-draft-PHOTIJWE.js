@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-ODACCGLN.js";import"./part-chunk-254IPFEP.js";import"./part-chunk-V2WQJCBP.js";import"./part-chunk-BRW6ZREF.js";import"./part-chunk-VYEQL7BG.js";export{r as Draft,t as DraftNote};

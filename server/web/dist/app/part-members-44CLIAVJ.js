@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-G2QGE4H5.js";import"./part-chunk-ZUHK7KMT.js";import"./part-chunk-Q4F6M7CM.js";import"./part-chunk-C6PJOPLV.js";import"./part-chunk-E5F7GR2Z.js";import"./part-chunk-34ZOE7PE.js";import"./part-chunk-L7BRLJJF.js";import"./part-chunk-VYEQL7BG.js";export{r as default};

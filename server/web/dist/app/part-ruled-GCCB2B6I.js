@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-TM4VNNGR.js";import"./part-chunk-T36A2SHF.js";import"./part-chunk-3I7SVMXM.js";import"./part-chunk-OHG56WT6.js";import"./part-chunk-E5F7GR2Z.js";import"./part-chunk-VYEQL7BG.js";export{r as Ruled,p as Rulings};
