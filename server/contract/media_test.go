@@ -173,9 +173,12 @@ func TestMediaRejected(t *testing.T) {
 			answer.name += " (" + wrong.name + ")"
 			answer.blames(wrong.fault)
 		}
+		const public = "/v1/public/media"
 		a.putPicture(o.owner, make([]byte, 5<<20+1)).want(413, "payload_too_large")
+		a.postPicture(public, o.key(), "image/png", make([]byte, 5<<20+1)).want(413, "payload_too_large")
 		for _, kind := range []string{"", "image/svg+xml", "application/json", "text/html", "image/*"} {
 			a.postPicture("/v1/media", o.owner, kind, small).want(415, "unsupported_media_type")
+			a.postPicture(public, o.key(), kind, small).want(415, "unsupported_media_type")
 		}
 		a.putPicture(o.member("MEMBER").who, small).want(403, "insufficient_role")
 		a.putPicture(o.member("EDITOR").who, small).want(201)
