@@ -463,6 +463,7 @@ const (
 	ImportNoteCodeTimeLimitDropped      ImportNoteCode = "time_limit_dropped"
 	ImportNoteCodeFieldUnknown          ImportNoteCode = "field_unknown"
 	ImportNoteCodeFieldInvalid          ImportNoteCode = "field_invalid"
+	ImportNoteCodeBankReferenceDropped  ImportNoteCode = "bank_reference_dropped"
 	ImportNoteCodeTextTooLong           ImportNoteCode = "text_too_long"
 	ImportNoteCodeTooManyOptions        ImportNoteCode = "too_many_options"
 	ImportNoteCodeTooManyAnswers        ImportNoteCode = "too_many_answers"

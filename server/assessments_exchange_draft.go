@@ -73,6 +73,13 @@ type stageBody struct {
 	rules.Stage
 
 	Questions []json.RawMessage `json:"questions"`
+	Pools     []poolBody        `json:"pools,omitempty"`
+}
+
+// poolBody is rules.Pool with the fields of the contract's PoolInput.
+type poolBody struct {
+	ID string `json:"id,omitempty"`
+	rules.Pool
 }
 
 // questionBody is rules.Question with the fields of the contract's QuestionInput.
@@ -147,6 +154,9 @@ func orNull(encoded json.RawMessage) json.RawMessage {
 func (d draft) stage(ctx context.Context, i int, stage rules.Stage) (stageBody, error) {
 	kept := stageBody{Stage: stage, Questions: []json.RawMessage{}}
 	kept.ID = ""
+	for _, pool := range stage.Pools {
+		kept.Pools = append(kept.Pools, poolBody{Pool: pool})
+	}
 	if err := d.checkStage(ctx, i, &kept); err != nil {
 		return kept, err
 	}
@@ -167,7 +177,7 @@ func (d draft) stage(ctx context.Context, i int, stage rules.Stage) (stageBody, 
 
 // stageFields are the fields of a stage without its questions. Leaving out a fault of one can uncover a fault of
 // another, because a text that no database can store ends a check.
-const stageFields = 4
+const stageFields = 5
 
 // checkStage leaves out each field of a stage itself that the contract refuses.
 func (d draft) checkStage(ctx context.Context, i int, stage *stageBody) error {
@@ -183,6 +193,8 @@ func (d draft) checkStage(ctx context.Context, i int, stage *stageBody) error {
 			stage.Description = nil
 		case "timeLimitMinutes":
 			stage.TimeLimitMinutes = nil
+		case "pools":
+			stage.Pools = nil
 		default:
 			stage.Gate = nil
 		}

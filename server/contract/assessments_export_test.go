@@ -84,6 +84,40 @@ func TestExportFormats(t *testing.T) {
 	})
 }
 
+// A draft keeps its pools. In an organization without questions for them, publishing says so. A question of the bank
+// becomes one of the assessment alone.
+func TestExportPools(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, other := a.register(), a.register()
+		for i := range 3 {
+			o.bank(fmt.Sprint("Pool ", i, "?"), 4, "Pool")
+		}
+		definition := pooled("pool", 4)
+		included := including(o.bank("Included?", 3))["stages"].([]any)[0].(object)["questions"].([]any)
+		stage := definition["stages"].([]any)[0].(object)
+		stage["questions"] = append(stage["questions"].([]any), included...)
+		id := a.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
+		file := a.do("GET", "/v1/assessments/"+id+"/export", o.owner, nil).want(200).body
+
+		for _, to := range []*tenant{o, other} {
+			imported := a.importFile(importPath, to.owner, "", file).want(201)
+			imported.wantFields(object{"data.report.questions.1.notes.0.code": "bank_reference_dropped"})
+			path := "/v1/assessments/" + imported.text("data.assessmentId")
+			a.do("GET", path, to.owner, nil).want(200).wantFields(object{
+				"data.stages.0.pools.0.title": "Two of them", "data.stages.0.pools.0.count": 2.0,
+				"data.stages.0.pools.0.points": 4.0, "data.stages.0.pools.0.tags": []any{"pool"},
+				"data.stages.0.questions.1.prompt": "Included?", "data.stages.0.questions.1.bankQuestionId": nil,
+			})
+			if to == o {
+				a.do("POST", path+"/publish", to.owner, nil).want(200).wantFields(object{"data.questionCount": 4.0})
+				continue
+			}
+			a.do("POST", path+"/publish", to.owner, nil).want(422, "assessment_incomplete").wantFields(object{
+				"errors.0.pointer": "/stages/0/pools/0/count", "errors.0.code": "too_large"})
+		}
+	})
+}
+
 // Other organizations, keys with other scopes, and members without the role export nothing.
 func TestExportIsolation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {

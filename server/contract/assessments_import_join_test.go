@@ -30,7 +30,7 @@ func noteTexts(r response) (notes []string) {
 }
 
 // A file of another organization brings its texts, keys, and formulas. What the organization does not have is dropped:
-// pictures, the bank, and pools. The report names it. A file of the same organization keeps its pictures.
+// pictures, the links to the bank, and filled pools. The report names it. A file of the same organization keeps its pictures.
 func TestImportFromAnotherOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()
@@ -50,8 +50,7 @@ func TestImportFromAnotherOrganization(t *testing.T) {
 			notes := noteTexts(moved)
 			for _, want := range []string{
 				"picture_dropped " + media + ": The organization does not have this picture.",
-				"field_unknown /stages/0/pools", "field_unknown /stages/0/questions/1/bankQuestionId",
-				"field_unknown /stages/0/questions/1/poolId",
+				"bank_reference_dropped /stages/0/pools/0", "bank_reference_dropped /stages/0/questions/1/bankQuestionId",
 			} {
 				if !slices.Contains(notes, want) {
 					t.Errorf("%q: the notes lack %q: %q", query, want, notes)

@@ -105,6 +105,7 @@ func (i *jsonImport) readStage(at string, raw json.RawMessage) {
 		TimeLimitMinutes: r.whole("timeLimitMinutes", 1, 10_080), Gate: r.gate(), Questions: []rules.Question{},
 	}
 	questions := r.list("questions", maxReported)
+	r.pools(&stage, questions)
 	r.finish()
 	i.Report.Notes = append(i.Report.Notes, r.notes...)
 	for n, raw := range questions {

@@ -20,6 +20,11 @@ func readJSONQuestion(at string, raw json.RawMessage) (rules.Question, *jsonRead
 		ID: value(r.text("id", 255)), Type: rules.QuestionType(value(r.text("type", 100))),
 		Prompt: value(r.text("prompt", maxPrompt)), Explanation: r.text("explanation", maxPrompt), Points: 1,
 	}
+	if r.take("bankQuestionId") != nil {
+		r.note(BankReferenceDropped, "bankQuestionId", nil)
+	}
+	r.take("bankVersion")
+	r.take("poolId")
 	if points := r.number("points", 0, maxPoints); points != nil {
 		question.Points = *points
 	} else {

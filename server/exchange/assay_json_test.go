@@ -29,6 +29,14 @@ func TestAssayJSON(t *testing.T) {
 		{name: "a field of a later version", text: questionJSON(`,"correctOptionId":"b","hint":"x","a/b~c":1`),
 			want:  []string{"S: Which? (2) = x / !y"},
 			notes: []string{"0 field_unknown: /stages/0/questions/0/a~1b~0c", "0 field_unknown: /stages/0/questions/0/hint"}},
+		{name: "pools that the contract does not permit, and one that is filled",
+			text: `{"stages":[{"title":"s","pools":[{"id":"p","count":0,"tags":["a"],"points":1},7,` +
+				`{"id":"r","count":1,"tags":["a,b"],"points":1},{"id":"f","count":1,"tags":["a"],"points":1}],` +
+				`"questions":[{"type":"NUMERIC","prompt":"n","points":1,"answer":2,"poolId":"f","bankQuestionId":"b"}]}]}`,
+			want: []string{"N: n = 2"},
+			notes: []string{"0 bank_reference_dropped: /stages/0/pools/3",
+				"0 bank_reference_dropped: /stages/0/questions/0/bankQuestionId", "0 field_invalid: /stages/0/pools/0/count", "0 field_invalid: /stages/0/pools/1",
+				"0 field_invalid: /stages/0/pools/2/tags", "0 number_out_of_range: /stages/0/pools/0/count"}},
 		{name: "no key", text: questionJSON(`,"correctOptionId":null`), want: []string{"S: Which? (2) = x / y"},
 			notes: []string{"0 key_missing: /stages/0/questions/0/correctOptionId"}},
 		{name: "a key that no option has", text: questionJSON(`,"correctOptionId":"z"`),

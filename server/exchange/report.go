@@ -106,6 +106,7 @@ const (
 	TimeLimitDropped      NoteCode = "time_limit_dropped"
 	FieldUnknown          NoteCode = "field_unknown"
 	FieldInvalid          NoteCode = "field_invalid"
+	BankReferenceDropped  NoteCode = "bank_reference_dropped"
 	TextTooLong           NoteCode = "text_too_long"
 	TooManyOptions        NoteCode = "too_many_options"
 	TooManyAnswers        NoteCode = "too_many_answers"
@@ -162,6 +163,8 @@ var noteKinds = map[NoteCode]noteKind{
 	TimeLimitDropped:      {Changed, "A question has no time limit of its own. The limit is not imported."},
 	FieldUnknown:          {Changed, "The field is not known. It is not imported."},
 	FieldInvalid:          {Incomplete, "The value of the field is not permitted. It is not imported."},
+	BankReferenceDropped: {Changed, "The link to a question bank is not imported. The questions are questions of this " +
+		"assessment alone."},
 	RowTooLong: {Changed, "The row has more cells than there are columns. The further cells are not " +
 		"imported."},
 	TextTooLong: {NotImported, "A text is too long: a question has at most 10,000 characters, an option " +

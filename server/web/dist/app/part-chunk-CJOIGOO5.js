@@ -1,1 +1,0 @@
-import{g as a}from"./part-chunk-VIHAPM4B.js";import{a as t,c as i}from"./part-chunk-NB5L5E5Y.js";import{c as r,e as s,sa as n,y as e}from"./part-chunk-NLX5BPKX.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

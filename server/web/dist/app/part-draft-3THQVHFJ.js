@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-FXUUD6US.js";import"./part-chunk-BKGCSXGF.js";import"./part-chunk-WDC663AD.js";import"./part-chunk-DCS4XGLH.js";import"./part-chunk-NLX5BPKX.js";export{r as Draft,t as DraftNote};

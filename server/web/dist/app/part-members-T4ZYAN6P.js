@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-F46WYMVQ.js";import"./part-chunk-VG4T462I.js";import"./part-chunk-CEBTGG6Z.js";import"./part-chunk-HHR7LH2M.js";import"./part-chunk-PVWSWDKA.js";import"./part-chunk-NB5L5E5Y.js";import"./part-chunk-I7V4U3I2.js";import"./part-chunk-NLX5BPKX.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-LEK34JTN.js";import"./part-chunk-T4GNNTQA.js";import"./part-chunk-N4J6YVOX.js";import"./part-chunk-PBZGN6BV.js";import"./part-chunk-PVWSWDKA.js";import"./part-chunk-NLX5BPKX.js";export{r as Ruled,p as Rulings};
