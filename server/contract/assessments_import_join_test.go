@@ -30,7 +30,8 @@ func noteTexts(r response) (notes []string) {
 }
 
 // A file of another organization brings its texts, keys, and formulas. What the organization does not have is dropped:
-// pictures, the links to the bank, and filled pools. The report names it. A file of the same organization keeps its pictures.
+// pictures, the links to the bank, and filled pools. The report names it. A file of the same organization keeps its
+// pictures.
 func TestImportFromAnotherOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()

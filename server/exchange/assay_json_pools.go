@@ -17,8 +17,8 @@ const (
 	maxTagName = 40
 )
 
-// pools adds the pools of a stage. A pool that publishing has filled is left out, because its questions are imported: the
-// bank that they come from can be that of another organization.
+// pools adds the pools of a stage. A pool that publishing has filled is left out, because its questions are imported:
+// the bank that they come from can be that of another organization.
 func (r *jsonReader) pools(stage *rules.Stage, questions []json.RawMessage) {
 	filled := map[string]bool{}
 	for _, raw := range questions {
