@@ -204,6 +204,11 @@ class Filling:
     def id_for_retrieveQuestionStatistics(self):
         return self.mostly(self.estate.bank_ids[0], "qbk")
 
+    def id_for_createResultLink(self):
+        return self.mostly(self.estate.finished_id, "ses")
+
+    id_for_createPublicResultLink = id_for_createResultLink
+
     def id_for_retrieveMedia(self):
         return self.mostly(self.estate.media_id, "med")
 

@@ -84,6 +84,36 @@ func TestKnownTraps(t *testing.T) {
 			[]string{"S: Which? = One | *Two"}, nil,
 		},
 		{
+			"a list in the prompt above boxes",
+			"Which two?\n\nA. Dodge\nB. Smudge\nC. Liquify\n\n- [ ] A, B\n- [x] B, C", Text,
+			[]string{"S: Which two?\n\nA. Dodge\nB. Smudge\nC. Liquify = A, B | *B, C"}, nil,
+		},
+		{
+			"a list below boxes", "Which?\n\n- [x] One\n- [ ] Two\n\n- One is first\n- Two is second", Text,
+			[]string{"S: Which? = *One | Two"},
+			[]string{"6 not_understood: - One is first", "7 not_understood: - Two is second"},
+		},
+		{
+			"code in options", "Which?\n\n- [ ] A\n\n```\nx\n```\n\n- [x] B\n\n```\ny\n```\n\n" +
+				"## Next?\n- [x] One\n- [ ] Two", Text,
+			[]string{"S: Which? = A\n```\nx\n``` | *B\n```\ny\n```", "S: Next? = *One | Two"}, nil,
+		},
+		{
+			"a block of code that is not closed",
+			"## 1. Which?\n```css\nx\n ```md\n- [x] One\n- [ ] Two\n\n## 2. Next?\n- [ ] One\n- [x] Two", Text,
+			[]string{"S: Next? = One | *Two"},
+			[]string{"1 question_without_answer: Which? ```css x ```md - [x] One - [ ] Two", "8 not_closed: ## 2. Next?"},
+		},
+		{
+			"an answer that is a heading", "Which?\n\n- A: One\n- B: Two\n\n<details><summary>Answer</summary>\n<p>\n\n" +
+				"#### Answer: B\n\nBecause.\n\n</p>\n</details>", Text,
+			[]string{"S: Which? = One | *Two because Because."}, nil,
+		},
+		{
+			"a reference below the options", "Which?\n- [x] One\n- [ ] Two\n[Reference](https://a.example/x)", Text,
+			[]string{"S: Which? = *One | Two"}, []string{"4 not_understood: [Reference](https://a.example/x)"},
+		},
+		{
 			"letters behind bullets", "Which?\n\n- A: One\n- B: Two\n\nCorrect answer: B", Text,
 			[]string{"S: Which? = One | *Two"}, nil,
 		},

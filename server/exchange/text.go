@@ -42,6 +42,7 @@ type textQuestion struct {
 	lines      []textLine // of the prompt
 	number     *numberedLine
 	styles     []optionStyle
+	hasBoxes   bool // the options have boxes
 	isDialogue bool // it begins with "Q:", so a line with "A:" is its answer
 	isBare     bool // the options have no markers, except for the correct ones
 	last       part
@@ -84,6 +85,9 @@ func (r *textReader) next() string {
 }
 
 func (r *textReader) read(line textLine) {
+	if line.endsCode {
+		r.note(NotClosed, line)
+	}
 	switch {
 	case line.isCode:
 		r.code(line)
@@ -115,7 +119,7 @@ func (r *textReader) blank() {
 // code adds a line of a fenced block to the text before it. After a complete question, it begins the next one.
 func (r *textReader) code(line textLine) {
 	isWithin := r.at > 0 && r.lines[r.at-1].isCode
-	if r.q == nil || !isWithin && r.q.isComplete() && (r.afterBlank || r.q.ended) && !r.inDetails {
+	if r.q == nil || !isWithin && r.q.isComplete() && (r.afterBlank || r.q.ended) && !r.inDetails && !r.isOfOption(line) {
 		r.start(line, "", nil)
 		r.q.lines = []textLine{line}
 		return
@@ -136,6 +140,23 @@ func (r *textReader) code(line textLine) {
 	default:
 		r.q.note(NotUnderstood, line.number, line.raw)
 	}
+}
+
+// isOfOption reports whether a block of code after an empty line belongs to the option above it: it is indented,
+// another option follows it, or the option before has code, too.
+func (r *textReader) isOfOption(line textLine) bool {
+	q := r.q
+	if q.last != inOption || q.ended {
+		return false
+	}
+	if strings.HasPrefix(line.raw, "  ") || strings.HasPrefix(line.raw, "\t") {
+		return true
+	}
+	if next, isOption := readOption(r.next()); isOption && (next.hasBox && q.hasBoxes || next.position == len(q.options)) {
+		return true
+	}
+	n := len(q.options)
+	return q.hasBoxes && n > 1 && strings.Contains(q.options[n-2].text, "```")
 }
 
 var htmlTags = regexp.MustCompile(`</?[A-Za-z]+[^<>]*>`)
@@ -184,8 +205,8 @@ func (r *textReader) take(line textLine) {
 		r.q.isDialogue = true
 		return
 	}
-	if field, ok := readField(line.text); ok && (field.name != "type" || r.q != nil) {
-		r.field(line, field)
+	if field, ok := readField(headingMark.ReplaceAllString(line.text, "")); ok && (field.name != "type" || r.q != nil) {
+		r.field(line, field) // also "#### Answer: D"
 		return
 	}
 	if r.inDetails {
@@ -339,6 +360,9 @@ func (r *textReader) explain(line textLine) {
 	}
 	r.q.last = inExplanation
 	r.q.place.LastLine = line.number
+	if line.text == "<p>" || line.text == "</p>" {
+		return // it only separates the lines
+	}
 	by := "\n"
 	if len(r.q.explained) == 0 {
 		by = ""

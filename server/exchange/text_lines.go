@@ -13,6 +13,8 @@ type textLine struct {
 	number    int
 	text, raw string
 	isCode    bool // in a fenced block
+	// endsCode says that the line is the next numbered heading, in a block of code that is not closed.
+	endsCode bool
 }
 
 var (
@@ -24,10 +26,15 @@ var (
 // are. It returns false if the text has more lines than are read.
 func textLines(text string) (lines []textLine, isWhole bool) {
 	var f fence
+	var numbered headingNumber
 	number := 0
 	for raw := range strings.SplitSeq(lineBreaks.Replace(text), "\n") {
 		if number++; len(lines) >= maxLines {
 			return lines, false
+		}
+		endsCode := numbered.takes(raw, f.mark != "") && f.mark != ""
+		if endsCode {
+			f.mark = ""
 		}
 		if f.line(raw) {
 			lines = append(lines, textLine{number: number, text: "```", raw: raw, isCode: true})
@@ -39,10 +46,36 @@ func textLines(text string) (lines []textLine, isWhole bool) {
 			if part != line {
 				raw = part
 			}
-			lines = append(lines, textLine{number: number, text: part, raw: strings.TrimRight(raw, " \t")})
+			lines = append(lines, textLine{
+				number: number, text: part, raw: strings.TrimRight(raw, " \t"), endsCode: endsCode,
+			})
 		}
 	}
 	return lines, true
+}
+
+// headingNumber is the number of the last heading, such as "### Q7.", with the marks before it.
+type headingNumber struct {
+	marks  string
+	number int
+}
+
+// takes reports whether the line is a heading with the next number. A block of code can contain headings, but hardly
+// this one: then the block is not closed, and would swallow the questions that follow.
+func (h *headingNumber) takes(line string, isCode bool) bool {
+	if !strings.HasPrefix(line, "#") {
+		return false
+	}
+	found, isNumbered := readNumbered(line)
+	if !isNumbered {
+		return false
+	}
+	next := headingNumber{line[:len(line)-len(strings.TrimLeft(line, "#"))], atoi(found.number)}
+	follows := next.marks == h.marks && next.number == h.number+1
+	if follows || !isCode {
+		*h = next
+	}
+	return follows
 }
 
 // visibleLine returns a line with ordinary spaces and without invisible characters.

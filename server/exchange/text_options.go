@@ -23,6 +23,7 @@ type optionLine struct {
 	style    optionStyle
 	position int  // that a letter or number names, from 0; -1 without one
 	isStated bool // a box, or words such as "(correct)", state the key, also if the option is not correct
+	hasBox   bool
 }
 
 var (
@@ -103,7 +104,7 @@ func readMarked(line string) (optionLine, bool) {
 			option.text, option.name, option.position = inner.text, inner.name, inner.position
 		}
 		option.ticked = box[1] != "" || box[2] != "" || box[4] != ""
-		option.isStated = true
+		option.isStated, option.hasBox = true, true
 		return option, true
 	}
 	return readNamed(line)
@@ -145,7 +146,7 @@ func within(text string, style optionStyle, name string, position int) optionLin
 	if box := innerBox.FindStringSubmatch(text); box != nil {
 		option.text = box[3]
 		option.ticked = box[1] != "" && box[1] != " " || strings.ContainsAny(box[2], "☑☒✓✔")
-		option.isStated = true
+		option.isStated, option.hasBox = true, true
 		return option
 	}
 	option = withEnd(option)

@@ -36,7 +36,7 @@ func (r *textReader) takeOption(line textLine, option optionLine) bool {
 		r.note(OptionWithoutQuestion, line)
 		return true
 	}
-	isFirstLetter := option.style == letterStyle && option.position == 0
+	isFirstLetter := option.style == letterStyle && option.position == 0 && !option.hasBox
 	if q.isDialogue && isFirstLetter && strings.HasPrefix(line.text, "A:") && !isLetterB.MatchString(r.next()) {
 		q.answer = textAt{strings.TrimSpace(line.text[2:]), line.number}
 		q.last = inAnswer
@@ -50,7 +50,35 @@ func (r *textReader) takeOption(line textLine, option optionLine) bool {
 	if option.style == starStyle && len(q.options) == 0 {
 		q.useBareOptions()
 	}
+	if option.hasBox && len(q.options) > 0 && !q.hasBoxes {
+		r.optionsToPrompt()
+	} else if q.hasBoxes && !option.hasBox {
+		return r.afterBoxes(line)
+	}
+	q.hasBoxes = option.hasBox
 	q.add(line, option)
+	return true
+}
+
+// optionsToPrompt makes a list of the prompt of the options so far. Where a question has boxes, only they are options:
+// "Which are true? A. … B. …", and then "[ ] A and B".
+func (r *textReader) optionsToPrompt() {
+	q := r.q
+	from := r.at
+	for from > 0 && r.lines[from-1].number >= q.options[0].line {
+		from--
+	}
+	q.lines = append(append(q.lines, textLine{}), r.lines[from:r.at]...)
+	q.options, q.styles, q.hasKey, q.isBare = nil, nil, false, false
+}
+
+// afterBoxes takes an item of another list below boxes, which is no option.
+func (r *textReader) afterBoxes(line textLine) bool {
+	if r.q.last == inExplanation {
+		r.q.explain("\n", line.text)
+		return true
+	}
+	r.note(NotUnderstood, line)
 	return true
 }
 
@@ -89,6 +117,9 @@ func bareOption(text string) optionLine {
 	return withEnd(optionLine{rawOption: rawOption{text: text}, style: noStyle, position: -1})
 }
 
+// linkLine is a line with one link, such as a reference below the options. It does not go on with the last option.
+var linkLine = regexp.MustCompile(`^\[[^\[\]]+\]\(https?://[^\s()]+\)\.?$`)
+
 // text takes a line without a marker.
 func (r *textReader) text(line textLine) {
 	q := r.q
@@ -103,7 +134,7 @@ func (r *textReader) text(line textLine) {
 	}
 	isQuestion := strings.HasSuffix(line.text, "?") || readEnds(line.text).isFreeText
 	switch {
-	case boldNote.MatchString(line.text) && !isQuestion && !r.afterBlank:
+	case (boldNote.MatchString(line.text) || linkLine.MatchString(line.text)) && !isQuestion && !r.afterBlank:
 		r.note(NotUnderstood, line)
 		q.ended = true
 	case r.afterBlank || isQuestion:
