@@ -61,7 +61,7 @@ func readJSONQuestion(at string, raw json.RawMessage) (rules.Question, *jsonRead
 var ownID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
 // ids gives each entry of a list its id. An id that the contract does not permit, or that occurs twice, is replaced.
-// known has the ids by those of the source; an id that occurs twice has none, because it does not name one entry.
+// known has the ids by those of the source; an id that occurs twice has none, because it names two entries.
 func (r *jsonReader) ids(list string, given []string) (ids []string, known map[string]string) {
 	known = map[string]string{}
 	for i, id := range given {

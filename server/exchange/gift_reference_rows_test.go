@@ -237,7 +237,7 @@ var referenceRows = []referenceRow{
 		reason:    "the author sees the empty option in the draft",
 	},
 	{name: "a per cent sign in an option", text: "How much?{=50% ~60%}", want: "MC 2 key 0"},
-	{name: "four options of which none is correct", text: "Which?{~A ~B ~C ~D}", want: "MC 4 key "},
+	{name: "four options without a correct one", text: "Which?{~A ~B ~C ~D}", want: "MC 4 key "},
 	{name: "a single wrong option", text: "Who?{~Ada}", want: "MC 1 key "},
 	{
 		name:      "a percentage sign before a text",

@@ -45,7 +45,7 @@ func TestKnownTraps(t *testing.T) {
 			[]string{"1 column_ambiguous: Correct", "2 column_ambiguous: 1", "2 key_missing: How many?"},
 		},
 		{
-			"numbers of which one is only a position",
+			"numbers, one only a position",
 			"Question,A,B,C,D,Correct\nHow many?,5,6,4,1,1\nHow many more?,7,8,9,10,2\n", CSV,
 			[]string{"S: How many? = *5 | 6 | 4 | 1", "S: How many more? = 7 | *8 | 9 | 10"}, nil,
 		},
