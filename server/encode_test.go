@@ -66,7 +66,6 @@ var syntaxes = []syntax{
 		reason: "use regexp.QuoteMeta, or no expression",
 		allowed: map[string]string{
 			"store/markdown/markdown.go":      "constants",
-			"server/exchange/gift.go":         "constants",
 			"server/exchange/text_lines.go":   "constants",
 			"server/exchange/text_options.go": "constants",
 		},
