@@ -30,6 +30,7 @@ const (
 	APIKeyScopeInputASSESSMENTSWRITE APIKeyScopeInput = "assessments:write"
 	APIKeyScopeInputATSCONNECT       APIKeyScopeInput = "ats:connect"
 	APIKeyScopeInputAUDITREAD        APIKeyScopeInput = "audit:read"
+	APIKeyScopeInputCANDIDATESERASE  APIKeyScopeInput = "candidates:erase"
 	APIKeyScopeInputCANDIDATESREAD   APIKeyScopeInput = "candidates:read"
 	APIKeyScopeInputCANDIDATESWRITE  APIKeyScopeInput = "candidates:write"
 	APIKeyScopeInputRESULTSREAD      APIKeyScopeInput = "results:read"
@@ -49,6 +50,8 @@ func (e APIKeyScopeInput) Valid() bool {
 	case APIKeyScopeInputATSCONNECT:
 		return true
 	case APIKeyScopeInputAUDITREAD:
+		return true
+	case APIKeyScopeInputCANDIDATESERASE:
 		return true
 	case APIKeyScopeInputCANDIDATESREAD:
 		return true
@@ -92,82 +95,88 @@ func (e AssessmentStatusInput) Valid() bool {
 
 // Defines values for AuditActionInput.
 const (
-	AuditActionInputACCESSREFUSED           AuditActionInput = "ACCESS_REFUSED"
-	AuditActionInputANSWERGRADED            AuditActionInput = "ANSWER_GRADED"
-	AuditActionInputAPIKEYCREATED           AuditActionInput = "API_KEY_CREATED"
-	AuditActionInputAPIKEYFIRSTUSED         AuditActionInput = "API_KEY_FIRST_USED"
-	AuditActionInputAPIKEYREFUSED           AuditActionInput = "API_KEY_REFUSED"
-	AuditActionInputAPIKEYREVOKED           AuditActionInput = "API_KEY_REVOKED"
-	AuditActionInputASSESSMENTARCHIVED      AuditActionInput = "ASSESSMENT_ARCHIVED"
-	AuditActionInputASSESSMENTCORRECTED     AuditActionInput = "ASSESSMENT_CORRECTED"
-	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
-	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
-	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
-	AuditActionInputASSESSMENTEXPORTED      AuditActionInput = "ASSESSMENT_EXPORTED"
-	AuditActionInputASSESSMENTPUBLISHED     AuditActionInput = "ASSESSMENT_PUBLISHED"
-	AuditActionInputASSESSMENTUPDATED       AuditActionInput = "ASSESSMENT_UPDATED"
-	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
-	AuditActionInputCANDIDATEDATAERASED     AuditActionInput = "CANDIDATE_DATA_ERASED"
-	AuditActionInputDELIVERYREDELIVERED     AuditActionInput = "DELIVERY_REDELIVERED"
-	AuditActionInputEMAILCONFIRMED          AuditActionInput = "EMAIL_CONFIRMED"
-	AuditActionInputENDEDTOKENUSED          AuditActionInput = "ENDED_TOKEN_USED"
-	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
-	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
-	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
-	AuditActionInputMEDIACREATED            AuditActionInput = "MEDIA_CREATED"
-	AuditActionInputMEDIADELETED            AuditActionInput = "MEDIA_DELETED"
-	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
-	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
-	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
-	AuditActionInputMEMBERJOINED            AuditActionInput = "MEMBER_JOINED"
-	AuditActionInputMEMBERREMOVED           AuditActionInput = "MEMBER_REMOVED"
-	AuditActionInputMEMBERROLECHANGED       AuditActionInput = "MEMBER_ROLE_CHANGED"
-	AuditActionInputORGANIZATIONREGISTERED  AuditActionInput = "ORGANIZATION_REGISTERED"
-	AuditActionInputORGANIZATIONUPDATED     AuditActionInput = "ORGANIZATION_UPDATED"
-	AuditActionInputPASSWORDCHANGED         AuditActionInput = "PASSWORD_CHANGED"
-	AuditActionInputPASSWORDCHANGEFAILED    AuditActionInput = "PASSWORD_CHANGE_FAILED"
-	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
-	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
-	AuditActionInputQUESTIONARCHIVED        AuditActionInput = "QUESTION_ARCHIVED"
-	AuditActionInputQUESTIONCREATED         AuditActionInput = "QUESTION_CREATED"
-	AuditActionInputQUESTIONDELETED         AuditActionInput = "QUESTION_DELETED"
-	AuditActionInputQUESTIONRESTORED        AuditActionInput = "QUESTION_RESTORED"
-	AuditActionInputQUESTIONUPDATED         AuditActionInput = "QUESTION_UPDATED"
-	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
-	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
-	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
-	AuditActionInputRESULTLINKCREATED       AuditActionInput = "RESULT_LINK_CREATED"
-	AuditActionInputRESULTLINKOPENED        AuditActionInput = "RESULT_LINK_OPENED"
-	AuditActionInputRESULTLINKREVOKED       AuditActionInput = "RESULT_LINK_REVOKED"
-	AuditActionInputRESULTREAD              AuditActionInput = "RESULT_READ"
-	AuditActionInputRESULTTOKENEXCHANGED    AuditActionInput = "RESULT_TOKEN_EXCHANGED"
-	AuditActionInputREVIEWCOMMENTDELETED    AuditActionInput = "REVIEW_COMMENT_DELETED"
-	AuditActionInputREVIEWCOMMENTED         AuditActionInput = "REVIEW_COMMENTED"
-	AuditActionInputREVIEWCOMMENTUPDATED    AuditActionInput = "REVIEW_COMMENT_UPDATED"
-	AuditActionInputREVIEWEMAILCANCELLED    AuditActionInput = "REVIEW_EMAIL_CANCELLED"
-	AuditActionInputREVIEWRATED             AuditActionInput = "REVIEW_RATED"
-	AuditActionInputREVIEWRATINGDELETED     AuditActionInput = "REVIEW_RATING_DELETED"
-	AuditActionInputREVIEWSTATECHANGED      AuditActionInput = "REVIEW_STATE_CHANGED"
-	AuditActionInputREVIEWSTATESREPLACED    AuditActionInput = "REVIEW_STATES_REPLACED"
-	AuditActionInputREVIEWTAGSCHANGED       AuditActionInput = "REVIEW_TAGS_CHANGED"
-	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
-	AuditActionInputSESSIONEXTENDED         AuditActionInput = "SESSION_EXTENDED"
-	AuditActionInputSESSIONINVITED          AuditActionInput = "SESSION_INVITED"
-	AuditActionInputSESSIONREOPENED         AuditActionInput = "SESSION_REOPENED"
-	AuditActionInputSESSIONRESENT           AuditActionInput = "SESSION_RESENT"
-	AuditActionInputSESSIONSEXPORTED        AuditActionInput = "SESSIONS_EXPORTED"
-	AuditActionInputSESSIONSINVITED         AuditActionInput = "SESSIONS_INVITED"
-	AuditActionInputSESSIONUPDATED          AuditActionInput = "SESSION_UPDATED"
-	AuditActionInputSIGNEDIN                AuditActionInput = "SIGNED_IN"
-	AuditActionInputSIGNEDOUT               AuditActionInput = "SIGNED_OUT"
-	AuditActionInputSIGNINFAILED            AuditActionInput = "SIGN_IN_FAILED"
-	AuditActionInputSIGNINSENDED            AuditActionInput = "SIGN_INS_ENDED"
-	AuditActionInputWEBHOOKCREATED          AuditActionInput = "WEBHOOK_CREATED"
-	AuditActionInputWEBHOOKDELETED          AuditActionInput = "WEBHOOK_DELETED"
-	AuditActionInputWEBHOOKREPLAYED         AuditActionInput = "WEBHOOK_REPLAYED"
-	AuditActionInputWEBHOOKSECRETROTATED    AuditActionInput = "WEBHOOK_SECRET_ROTATED"
-	AuditActionInputWEBHOOKTESTED           AuditActionInput = "WEBHOOK_TESTED"
-	AuditActionInputWEBHOOKUPDATED          AuditActionInput = "WEBHOOK_UPDATED"
+	AuditActionInputACCESSREFUSED                 AuditActionInput = "ACCESS_REFUSED"
+	AuditActionInputANSWERGRADED                  AuditActionInput = "ANSWER_GRADED"
+	AuditActionInputAPIKEYCREATED                 AuditActionInput = "API_KEY_CREATED"
+	AuditActionInputAPIKEYFIRSTUSED               AuditActionInput = "API_KEY_FIRST_USED"
+	AuditActionInputAPIKEYREFUSED                 AuditActionInput = "API_KEY_REFUSED"
+	AuditActionInputAPIKEYREVOKED                 AuditActionInput = "API_KEY_REVOKED"
+	AuditActionInputASSESSMENTARCHIVED            AuditActionInput = "ASSESSMENT_ARCHIVED"
+	AuditActionInputASSESSMENTCORRECTED           AuditActionInput = "ASSESSMENT_CORRECTED"
+	AuditActionInputASSESSMENTCREATED             AuditActionInput = "ASSESSMENT_CREATED"
+	AuditActionInputASSESSMENTDELETED             AuditActionInput = "ASSESSMENT_DELETED"
+	AuditActionInputASSESSMENTDUPLICATED          AuditActionInput = "ASSESSMENT_DUPLICATED"
+	AuditActionInputASSESSMENTEXPORTED            AuditActionInput = "ASSESSMENT_EXPORTED"
+	AuditActionInputASSESSMENTPUBLISHED           AuditActionInput = "ASSESSMENT_PUBLISHED"
+	AuditActionInputASSESSMENTUPDATED             AuditActionInput = "ASSESSMENT_UPDATED"
+	AuditActionInputAUDITLOGEXPORTED              AuditActionInput = "AUDIT_LOG_EXPORTED"
+	AuditActionInputCANDIDATEDATAERASED           AuditActionInput = "CANDIDATE_DATA_ERASED"
+	AuditActionInputCANDIDATEDATAEXPORTED         AuditActionInput = "CANDIDATE_DATA_EXPORTED"
+	AuditActionInputDELIVERYREDELIVERED           AuditActionInput = "DELIVERY_REDELIVERED"
+	AuditActionInputEMAILCONFIRMED                AuditActionInput = "EMAIL_CONFIRMED"
+	AuditActionInputENDEDTOKENUSED                AuditActionInput = "ENDED_TOKEN_USED"
+	AuditActionInputGATERULED                     AuditActionInput = "GATE_RULED"
+	AuditActionInputINTEGRATIONCONNECTED          AuditActionInput = "INTEGRATION_CONNECTED"
+	AuditActionInputINTEGRATIONDISCONNECTED       AuditActionInput = "INTEGRATION_DISCONNECTED"
+	AuditActionInputLEGALHOLDRELEASED             AuditActionInput = "LEGAL_HOLD_RELEASED"
+	AuditActionInputLEGALHOLDSET                  AuditActionInput = "LEGAL_HOLD_SET"
+	AuditActionInputMEDIACREATED                  AuditActionInput = "MEDIA_CREATED"
+	AuditActionInputMEDIADELETED                  AuditActionInput = "MEDIA_DELETED"
+	AuditActionInputMEMBERADDED                   AuditActionInput = "MEMBER_ADDED"
+	AuditActionInputMEMBERINVITATIONREFUSED       AuditActionInput = "MEMBER_INVITATION_REFUSED"
+	AuditActionInputMEMBERINVITATIONRENEWED       AuditActionInput = "MEMBER_INVITATION_RENEWED"
+	AuditActionInputMEMBERJOINED                  AuditActionInput = "MEMBER_JOINED"
+	AuditActionInputMEMBERREMOVED                 AuditActionInput = "MEMBER_REMOVED"
+	AuditActionInputMEMBERROLECHANGED             AuditActionInput = "MEMBER_ROLE_CHANGED"
+	AuditActionInputORGANIZATIONDELETIONCANCELLED AuditActionInput = "ORGANIZATION_DELETION_CANCELLED"
+	AuditActionInputORGANIZATIONDELETIONSCHEDULED AuditActionInput = "ORGANIZATION_DELETION_SCHEDULED"
+	AuditActionInputORGANIZATIONREGISTERED        AuditActionInput = "ORGANIZATION_REGISTERED"
+	AuditActionInputORGANIZATIONUPDATED           AuditActionInput = "ORGANIZATION_UPDATED"
+	AuditActionInputPASSWORDCHANGED               AuditActionInput = "PASSWORD_CHANGED"
+	AuditActionInputPASSWORDCHANGEFAILED          AuditActionInput = "PASSWORD_CHANGE_FAILED"
+	AuditActionInputPASSWORDRESET                 AuditActionInput = "PASSWORD_RESET"
+	AuditActionInputPASSWORDRESETREQUESTED        AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputQUESTIONARCHIVED              AuditActionInput = "QUESTION_ARCHIVED"
+	AuditActionInputQUESTIONCREATED               AuditActionInput = "QUESTION_CREATED"
+	AuditActionInputQUESTIONDELETED               AuditActionInput = "QUESTION_DELETED"
+	AuditActionInputQUESTIONRESTORED              AuditActionInput = "QUESTION_RESTORED"
+	AuditActionInputQUESTIONUPDATED               AuditActionInput = "QUESTION_UPDATED"
+	AuditActionInputREFRESHTOKENREUSED            AuditActionInput = "REFRESH_TOKEN_REUSED"
+	AuditActionInputREGISTRATIONCLOSED            AuditActionInput = "REGISTRATION_CLOSED"
+	AuditActionInputREGISTRATIONOPENED            AuditActionInput = "REGISTRATION_OPENED"
+	AuditActionInputRESULTLINKCREATED             AuditActionInput = "RESULT_LINK_CREATED"
+	AuditActionInputRESULTLINKOPENED              AuditActionInput = "RESULT_LINK_OPENED"
+	AuditActionInputRESULTLINKREVOKED             AuditActionInput = "RESULT_LINK_REVOKED"
+	AuditActionInputRESULTREAD                    AuditActionInput = "RESULT_READ"
+	AuditActionInputRESULTTOKENEXCHANGED          AuditActionInput = "RESULT_TOKEN_EXCHANGED"
+	AuditActionInputRETENTIONCHANGED              AuditActionInput = "RETENTION_CHANGED"
+	AuditActionInputREVIEWCOMMENTDELETED          AuditActionInput = "REVIEW_COMMENT_DELETED"
+	AuditActionInputREVIEWCOMMENTED               AuditActionInput = "REVIEW_COMMENTED"
+	AuditActionInputREVIEWCOMMENTUPDATED          AuditActionInput = "REVIEW_COMMENT_UPDATED"
+	AuditActionInputREVIEWEMAILCANCELLED          AuditActionInput = "REVIEW_EMAIL_CANCELLED"
+	AuditActionInputREVIEWRATED                   AuditActionInput = "REVIEW_RATED"
+	AuditActionInputREVIEWRATINGDELETED           AuditActionInput = "REVIEW_RATING_DELETED"
+	AuditActionInputREVIEWSTATECHANGED            AuditActionInput = "REVIEW_STATE_CHANGED"
+	AuditActionInputREVIEWSTATESREPLACED          AuditActionInput = "REVIEW_STATES_REPLACED"
+	AuditActionInputREVIEWTAGSCHANGED             AuditActionInput = "REVIEW_TAGS_CHANGED"
+	AuditActionInputSESSIONCANCELLED              AuditActionInput = "SESSION_CANCELLED"
+	AuditActionInputSESSIONEXTENDED               AuditActionInput = "SESSION_EXTENDED"
+	AuditActionInputSESSIONINVITED                AuditActionInput = "SESSION_INVITED"
+	AuditActionInputSESSIONREOPENED               AuditActionInput = "SESSION_REOPENED"
+	AuditActionInputSESSIONRESENT                 AuditActionInput = "SESSION_RESENT"
+	AuditActionInputSESSIONSEXPORTED              AuditActionInput = "SESSIONS_EXPORTED"
+	AuditActionInputSESSIONSINVITED               AuditActionInput = "SESSIONS_INVITED"
+	AuditActionInputSESSIONUPDATED                AuditActionInput = "SESSION_UPDATED"
+	AuditActionInputSIGNEDIN                      AuditActionInput = "SIGNED_IN"
+	AuditActionInputSIGNEDOUT                     AuditActionInput = "SIGNED_OUT"
+	AuditActionInputSIGNINFAILED                  AuditActionInput = "SIGN_IN_FAILED"
+	AuditActionInputSIGNINSENDED                  AuditActionInput = "SIGN_INS_ENDED"
+	AuditActionInputWEBHOOKCREATED                AuditActionInput = "WEBHOOK_CREATED"
+	AuditActionInputWEBHOOKDELETED                AuditActionInput = "WEBHOOK_DELETED"
+	AuditActionInputWEBHOOKREPLAYED               AuditActionInput = "WEBHOOK_REPLAYED"
+	AuditActionInputWEBHOOKSECRETROTATED          AuditActionInput = "WEBHOOK_SECRET_ROTATED"
+	AuditActionInputWEBHOOKTESTED                 AuditActionInput = "WEBHOOK_TESTED"
+	AuditActionInputWEBHOOKUPDATED                AuditActionInput = "WEBHOOK_UPDATED"
 )
 
 // Valid indicates whether the value is a known member of the AuditActionInput enum.
@@ -205,6 +214,8 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputCANDIDATEDATAERASED:
 		return true
+	case AuditActionInputCANDIDATEDATAEXPORTED:
+		return true
 	case AuditActionInputDELIVERYREDELIVERED:
 		return true
 	case AuditActionInputEMAILCONFIRMED:
@@ -216,6 +227,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
 	case AuditActionInputINTEGRATIONDISCONNECTED:
+		return true
+	case AuditActionInputLEGALHOLDRELEASED:
+		return true
+	case AuditActionInputLEGALHOLDSET:
 		return true
 	case AuditActionInputMEDIACREATED:
 		return true
@@ -232,6 +247,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputMEMBERREMOVED:
 		return true
 	case AuditActionInputMEMBERROLECHANGED:
+		return true
+	case AuditActionInputORGANIZATIONDELETIONCANCELLED:
+		return true
+	case AuditActionInputORGANIZATIONDELETIONSCHEDULED:
 		return true
 	case AuditActionInputORGANIZATIONREGISTERED:
 		return true
@@ -270,6 +289,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputRESULTREAD:
 		return true
 	case AuditActionInputRESULTTOKENEXCHANGED:
+		return true
+	case AuditActionInputRETENTIONCHANGED:
 		return true
 	case AuditActionInputREVIEWCOMMENTDELETED:
 		return true
@@ -1179,7 +1200,7 @@ func (e ListPublicEventsParamsOrder) Valid() bool {
 	}
 }
 
-// ActorType USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential.
+// ActorType USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential. RETENTION is Assay itself, which erases data at the end of their retention.
 //
 // Example: USER
 type ActorType = string
@@ -2435,7 +2456,7 @@ type AuditActor struct {
 	// Example: Samin Okafor
 	Name *string `json:"name"`
 
-	// Type USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential.
+	// Type USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential. RETENTION is Assay itself, which erases data at the end of their retention.
 	//
 	// Example: USER
 	Type ActorType `json:"type"`
@@ -3318,6 +3339,347 @@ type CandidateCompletedEventData struct {
 	//
 	// Example: COMPLETED
 	Status string `json:"status"`
+}
+
+// CandidateData What the organization has about a person.
+type CandidateData struct {
+	// Email The address of the person.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+
+	// Next The cursor of the next page. Null on the last page.
+	//
+	// Example: WyJjYW5kaWRhdGVfZGF0YSIsInNlc18wMW03dzZjMzgwOGE5ZDlzcjl2d214ZHE5cSJd
+	Next *string `json:"next"`
+
+	// Sessions The sessions of the person, newest first.
+	Sessions []CandidateDataSession `json:"sessions"`
+}
+
+// CandidateDataAnswer An answer of a candidate.
+type CandidateDataAnswer struct {
+	// Answer The answer as text: chosen options by their texts, on a line each. Null without an answer.
+	//
+	// Example: Chicken
+	Answer *string `json:"answer"`
+
+	// Feedback What graders wrote about the answer. Null without a text.
+	//
+	// Example: Names both steps.
+	Feedback *string `json:"feedback"`
+
+	// MaxPoints The points of a correct answer.
+	//
+	// Example: 2
+	MaxPoints float64 `json:"maxPoints"`
+
+	// Points The points. Null until the answer is graded.
+	//
+	// Example: 2
+	Points *float64 `json:"points"`
+
+	// Prompt The question as the candidate saw it, in Markdown.
+	//
+	// Example: Which of these must be cooked to 75 °C?
+	Prompt string `json:"prompt"`
+
+	// StageTitle The stage.
+	//
+	// Example: Food safety
+	StageTitle string `json:"stageTitle"`
+}
+
+// CandidateDataComment A comment on a candidate.
+type CandidateDataComment struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// ByName Who wrote it. Null if it is no longer known.
+	//
+	// Example: Rosa Almeida
+	ByName *string `json:"byName"`
+
+	// Text The comment.
+	//
+	// Example: Calm under pressure, precise with temperatures.
+	Text string `json:"text"`
+}
+
+// CandidateDataData defines model for CandidateDataData.
+type CandidateDataData struct {
+	// Data What the organization has about a person.
+	Data CandidateData `json:"data"`
+}
+
+// CandidateDataDevice A browser in which a candidate worked.
+type CandidateDataDevice struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// Name Browser and operating system, as far as they are known.
+	//
+	// Example: Firefox on Linux
+	Name string `json:"name"`
+}
+
+// CandidateDataEmail An email to a candidate.
+type CandidateDataEmail struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// Kind What the email was for, for example `INVITE`. Later versions can add values.
+	//
+	// Example: INVITE
+	Kind string `json:"kind"`
+
+	// Status For example `SENT`. Later versions can add values.
+	//
+	// Example: SENT
+	Status string `json:"status"`
+}
+
+// CandidateDataErase Example: {"email":"mei@candidate.example"}
+type CandidateDataErase struct {
+	// Email The address of the person. Case does not matter.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+}
+
+// CandidateDataErasure What an erasure by email address did.
+type CandidateDataErasure struct {
+	// Erased How many sessions were erased by this request.
+	//
+	// Example: 2
+	Erased int `json:"erased"`
+
+	// Held How many sessions stay because of a legal hold.
+	//
+	// Example: 0
+	Held int `json:"held"`
+
+	// Remaining How many sessions can still be erased. Repeat the request while it is not 0.
+	//
+	// Example: 0
+	Remaining int `json:"remaining"`
+}
+
+// CandidateDataErasureData defines model for CandidateDataErasureData.
+type CandidateDataErasureData struct {
+	// Data What an erasure by email address did.
+	Data CandidateDataErasure `json:"data"`
+}
+
+// CandidateDataPageRequest Example: {"email":"mei@candidate.example"}
+type CandidateDataPageRequest struct {
+	// Email The address of the person. Case does not matter.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+}
+
+// CandidateDataRating A rating of a candidate.
+type CandidateDataRating struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// ByName Who gave it. Null if it is no longer known.
+	//
+	// Example: Rosa Almeida
+	ByName *string `json:"byName"`
+
+	// Rating From 1 to 5.
+	//
+	// Example: 4
+	Rating int `json:"rating"`
+}
+
+// CandidateDataRecipient Who received data of a session.
+type CandidateDataRecipient struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// Kind The kind of the recipient. Later versions can add values.
+	//
+	// Example: WEBHOOK
+	Kind string `json:"kind"`
+
+	// Name The address of the endpoint without its path, the name of the system, or the name of the person with the link.
+	//
+	// Example: https://hooks.harbour-kitchens.example
+	Name string `json:"name"`
+}
+
+// CandidateDataRequest Example: {"email":"mei@candidate.example"}
+type CandidateDataRequest struct {
+	// After `next` of the page before. Null for the first page.
+	//
+	// Example: WyJjYW5kaWRhdGVfZGF0YSIsInNlc18wMW03dzZjMzgwOGE5ZDlzcjl2d214ZHE5cSJd
+	After nullable.Nullable[string] `json:"after,omitempty"`
+
+	// Email The address of the person. Case does not matter.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+}
+
+// CandidateDataSession What the organization has about one session of a person.
+type CandidateDataSession struct {
+	// Answers The answers, in the order of the assessment.
+	Answers []CandidateDataAnswer `json:"answers"`
+
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Attempt The number of this attempt of the person at the assessment, from 1.
+	//
+	// Example: 1
+	Attempt int `json:"attempt"`
+
+	// CandidateEmail The address, as the invite gave it.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName The name, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// Comments The comments on the candidate, oldest first.
+	Comments []CandidateDataComment `json:"comments"`
+
+	// Devices The browsers in which the candidate worked, oldest first.
+	Devices []CandidateDataDevice `json:"devices"`
+
+	// Emails The emails to the candidate that are still known, oldest first.
+	Emails []CandidateDataEmail `json:"emails"`
+
+	// EndedAt When the session ended. Null before the end.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	EndedAt *string `json:"endedAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// ExtraTimePercent Every time limit of the session is longer by this percentage.
+	//
+	// Example: 25
+	ExtraTimePercent int `json:"extraTimePercent"`
+
+	// Held Whether a legal hold protects the session from erasure.
+	//
+	// Example: false
+	Held bool `json:"held"`
+
+	// ID The session.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	ID string `json:"id"`
+
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitedAt Timestamp `json:"invitedAt"`
+
+	// KeptUntil When the retention ends, after which the data are erased. Null without a limit, and before the end of the session.
+	//
+	// Example: 2027-11-20T10:00:00.000Z
+	KeptUntil *string `json:"keptUntil"`
+
+	// Locale The language of the emails to the candidate (BCP 47). Null for that of the organization.
+	//
+	// Example: en
+	Locale *string `json:"locale"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Note A note of the organization.
+	//
+	// Example: Needs a quiet room
+	Note *string `json:"note"`
+
+	// Passed Whether the candidate passed. Null without a passing score or a result.
+	//
+	// Example: true
+	Passed *bool `json:"passed"`
+
+	// Ratings The ratings by members.
+	Ratings []CandidateDataRating `json:"ratings"`
+
+	// Recipients To whom data of this session were sent: webhook endpoints that still exist, applicant tracking systems, and links to results.
+	Recipients []CandidateDataRecipient `json:"recipients"`
+
+	// Score The score in percent. Null without a result.
+	//
+	// Example: 75.76
+	Score *float64 `json:"score"`
+
+	// StartedAt When the candidate started. Null before the start.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt *string `json:"startedAt"`
+
+	// StateChanges The changes of this state, oldest first.
+	StateChanges []CandidateDataStateChange `json:"stateChanges"`
+
+	// StateName The name of the state that the organization has given to the candidate. Null without one.
+	//
+	// Example: Interview
+	StateName *string `json:"stateName"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+
+	// Tags The tags of the candidate.
+	Tags []string `json:"tags"`
+}
+
+// CandidateDataStateChange A change of the state of a candidate.
+type CandidateDataStateChange struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// ByName Who changed it: the name of a person, or of an API key. Null if it is no longer known.
+	//
+	// Example: Rosa Almeida
+	ByName *string `json:"byName"`
+
+	// From The name of the state before.
+	//
+	// Example: New
+	From string `json:"from"`
+
+	// To The name of the state after.
+	//
+	// Example: Interview
+	To string `json:"to"`
 }
 
 // CandidateDisqualifiedEvent A candidate failed a required stage gate.
@@ -6203,6 +6565,11 @@ type GradingTurnData struct {
 // Example: false
 type HasMoreChanges = bool
 
+// HTMLPage A page in HTML, complete in itself. The header `Content-Type` is `text/html; charset=utf-8`.
+//
+// Example: <!doctype html>
+type HTMLPage = string
+
 // Image A PNG, JPEG, or WebP image of up to 256 KiB.
 //
 // Example: image
@@ -6604,6 +6971,91 @@ type LateAnswersCount struct {
 	//
 	// Example: The network of the test room failed
 	Reason string `json:"reason"`
+}
+
+// LegalHold A legal hold on a session, or on all sessions of an assessment.
+type LegalHold struct {
+	// AssessmentID The assessment, also of a hold on a session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// CandidateName The name of the candidate. Null for a hold on an assessment.
+	//
+	// Example: Mei Lindqvist
+	CandidateName *string `json:"candidateName"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who set a legal hold.
+	CreatedBy LegalHoldAuthor `json:"createdBy"`
+
+	// ID The legal hold.
+	//
+	// Example: hld_01m8938r4t6v8x0z2b4d6f8h0k
+	ID string `json:"id"`
+
+	// Reason Why the data must stay, for people.
+	//
+	// Example: Claim 14-220 before the labour court
+	Reason string `json:"reason"`
+
+	// SessionID The session. Null for a hold on all sessions of the assessment.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID *string `json:"sessionId"`
+}
+
+// LegalHoldAuthor The person who set a legal hold.
+type LegalHoldAuthor struct {
+	// ID The person.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
+
+	// Name The name of the person.
+	//
+	// Example: Samin Okafor
+	Name string `json:"name"`
+}
+
+// LegalHoldCreate Exactly one of `assessmentId` and `sessionId` is set.
+//
+// Example: {"reason":"Claim 14-220 before the labour court","sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q"}
+type LegalHoldCreate struct {
+	// AssessmentID Holds all sessions of this assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID nullable.Nullable[string] `json:"assessmentId,omitempty"`
+
+	// Reason Why the data must stay, for people. Do not write the name of the candidate: it would stay after an erasure.
+	//
+	// Example: Claim 14-220 before the labour court
+	Reason string `json:"reason"`
+
+	// SessionID Holds this session.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID nullable.Nullable[string] `json:"sessionId,omitempty"`
+}
+
+// LegalHoldData defines model for LegalHoldData.
+type LegalHoldData struct {
+	// Data A legal hold on a session, or on all sessions of an assessment.
+	Data LegalHold `json:"data"`
+}
+
+// LegalHoldList defines model for LegalHoldList.
+type LegalHoldList struct {
+	Data []LegalHold `json:"data"`
 }
 
 // Login The tokens of a new sign-in, and the person.
@@ -7134,6 +7586,9 @@ type Organization struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
+	// Deletion The scheduled deletion of the organization. Null if none is scheduled.
+	Deletion *OrganizationDeletion `json:"deletion"`
+
 	// EmailEnabled Whether this service can send email.
 	//
 	// Example: true
@@ -7242,6 +7697,32 @@ type Organization struct {
 type OrganizationData struct {
 	// Data An organization with its settings.
 	Data Organization `json:"data"`
+}
+
+// OrganizationDeletion The scheduled deletion of the organization. Null if none is scheduled.
+type OrganizationDeletion struct {
+	// DeleteAt When the organization is deleted with all its data.
+	//
+	// Example: 2026-12-20T10:00:00.000Z
+	DeleteAt string `json:"deleteAt"`
+
+	// RequestedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	RequestedAt Timestamp `json:"requestedAt"`
+
+	// RequestedByName The name of the OWNER who scheduled the deletion.
+	//
+	// Example: Samin Okafor
+	RequestedByName string `json:"requestedByName"`
+}
+
+// OrganizationDeletionCreate Example: {"name":"Harbour Kitchens"}
+type OrganizationDeletionCreate struct {
+	// Name The name of the organization, to confirm its deletion.
+	//
+	// Example: Harbour Kitchens
+	Name string `json:"name"`
 }
 
 // OrganizationName The name of the organization, in one line. Candidates see it.
@@ -8958,6 +9439,140 @@ type ResultTokenData struct {
 	Data ResultToken `json:"data"`
 }
 
+// Retention How long data of candidates are kept.
+type Retention struct {
+	// AppliesFrom From when the retention erases data: 24 hours after its last change. Null if there is no limit.
+	//
+	// Example: 2026-11-21T10:00:00.000Z
+	AppliesFrom *string `json:"appliesFrom"`
+
+	// Inherited Whether an assessment has no retention of its own. Always false for the organization.
+	//
+	// Example: false
+	Inherited bool `json:"inherited"`
+
+	// Months For how many months after the end of a session its data are kept. The end is when the candidate had nothing left to do, also in an IN_REVIEW session. Null for no limit.
+	//
+	// Example: 12
+	Months *int `json:"months"`
+
+	// NotStartedMonths The same for sessions that ended before their start: EXPIRED, or CANCELLED. Null for `months`.
+	//
+	// Example: 1
+	NotStartedMonths *int `json:"notStartedMonths"`
+
+	// States The same for candidates in a state of `GET /v1/review-states`, counted from the end of the session or from the change to the state, whichever is later.
+	States []RetentionState `json:"states"`
+
+	// UpdatedAt When the retention was last changed. Null if never.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt *string `json:"updatedAt"`
+}
+
+// RetentionData defines model for RetentionData.
+type RetentionData struct {
+	// Data How long data of candidates are kept.
+	Data Retention `json:"data"`
+}
+
+// RetentionPreview What a retention would erase.
+type RetentionPreview struct {
+	// Held How many of both are under a legal hold, and would stay. They are not counted in `now` and `soon`.
+	//
+	// Example: 3
+	Held int `json:"held"`
+
+	// Limited Whether there are more: counting stops at 10,000 sessions.
+	//
+	// Example: false
+	Limited bool `json:"limited"`
+
+	// Now How many sessions have reached the end of the retention.
+	//
+	// Example: 120
+	Now int `json:"now"`
+
+	// OldestEndedAt When the oldest session of these ended. Null if there is none.
+	//
+	// Example: 2024-02-01T10:00:00.000Z
+	OldestEndedAt *string `json:"oldestEndedAt"`
+
+	// Soon How many more will reach it within 30 days.
+	//
+	// Example: 14
+	Soon int `json:"soon"`
+}
+
+// RetentionPreviewData defines model for RetentionPreviewData.
+type RetentionPreviewData struct {
+	// Data What a retention would erase.
+	Data RetentionPreview `json:"data"`
+}
+
+// RetentionPreviewRequest Example: {"months":12,"notStartedMonths":1,"states":[{"months":6,"stateId":"rejected"}]}
+type RetentionPreviewRequest struct {
+	// AssessmentID Counts the sessions of this assessment. Null for all assessments without a retention of their own.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID nullable.Nullable[string] `json:"assessmentId,omitempty"`
+
+	// Months For how many months after the end of a session its data are kept. Null for no limit.
+	//
+	// Example: 12
+	Months *int `json:"months"`
+
+	// NotStartedMonths The same for sessions that ended before their start, at most `months`. Null for `months`.
+	//
+	// Example: 1
+	NotStartedMonths nullable.Nullable[int] `json:"notStartedMonths,omitempty"`
+
+	// States The same for candidates in a state. Each state at most once.
+	States []RetentionStateInput `json:"states,omitempty"`
+}
+
+// RetentionPut Example: {"months":12,"notStartedMonths":1,"states":[{"months":6,"stateId":"rejected"}]}
+type RetentionPut struct {
+	// Months For how many months after the end of a session its data are kept. Null for no limit.
+	//
+	// Example: 12
+	Months *int `json:"months"`
+
+	// NotStartedMonths The same for sessions that ended before their start, at most `months`. Null for `months`.
+	//
+	// Example: 1
+	NotStartedMonths nullable.Nullable[int] `json:"notStartedMonths,omitempty"`
+
+	// States The same for candidates in a state. Each state at most once.
+	States []RetentionStateInput `json:"states,omitempty"`
+}
+
+// RetentionState How long data of candidates in a state are kept.
+type RetentionState struct {
+	// Months The number of months.
+	//
+	// Example: 6
+	Months int `json:"months"`
+
+	// StateID The state, of `GET /v1/review-states`.
+	//
+	// Example: rejected
+	StateID string `json:"stateId"`
+}
+
+// RetentionStateInput How long data of candidates in a state are kept.
+type RetentionStateInput struct {
+	// Months The number of months, at most `months` of the retention.
+	//
+	// Example: 6
+	Months int `json:"months"`
+
+	// StateID The state, of `GET /v1/review-states`. Another id gets 400 `invalid_request`.
+	//
+	// Example: rejected
+	StateID string `json:"stateId"`
+}
+
 // Review What the team has decided and said about a candidate.
 type Review struct {
 	// Changes The changes of the state, the newest first.
@@ -10446,6 +11061,11 @@ type TakingOrganization struct {
 	// Example: https://harbour-kitchens.example/privacy
 	PrivacyURL *string `json:"privacyUrl"`
 
+	// RetentionMonths For how many months after the end of the session the data of the candidate are kept, at most. Null if there is no limit, or if no retention applies.
+	//
+	// Example: 6
+	RetentionMonths *int `json:"retentionMonths"`
+
 	// SupportEmail The address that candidates can ask for help.
 	//
 	// Example: jobs@harbour-kitchens.example
@@ -11118,6 +11738,12 @@ type ExternalIDFilter = ExternalID
 
 // GradedAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type GradedAssessmentFilter = string
+
+// HeldAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type HeldAssessmentFilter = string
+
+// HeldSessionFilter Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+type HeldSessionFilter = string
 
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
@@ -11813,6 +12439,27 @@ type ListEventsParamsOrder string
 type RetrieveGradingQueueParams struct {
 	// AssessmentID Return only questions of this assessment.
 	AssessmentID *GradedAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+}
+
+// ListLegalHoldsParams defines parameters for ListLegalHolds.
+type ListLegalHoldsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// AssessmentID Return only holds on this assessment and on its sessions.
+	AssessmentID *HeldAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+
+	// SessionID Return only holds that protect this session: its own, and those on its assessment.
+	SessionID *HeldSessionFilter `form:"sessionId,omitempty" json:"sessionId,omitempty"`
+}
+
+// CreateLegalHoldParams defines parameters for CreateLegalHold.
+type CreateLegalHoldParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListSignInsParams defines parameters for ListSignIns.
@@ -12562,6 +13209,9 @@ type ReplaceAssessmentNotificationsJSONRequestBody = AssessmentNotificationsInpu
 // ReplaceAssessmentRegistrationJSONRequestBody defines body for ReplaceAssessmentRegistration for application/json ContentType.
 type ReplaceAssessmentRegistrationJSONRequestBody = AssessmentRegistrationInput
 
+// ReplaceAssessmentRetentionJSONRequestBody defines body for ReplaceAssessmentRetention for application/json ContentType.
+type ReplaceAssessmentRetentionJSONRequestBody = RetentionPut
+
 // AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
 type AcceptInvitationJSONRequestBody = InvitationAcceptance
 
@@ -12582,6 +13232,15 @@ type RegisterJSONRequestBody = RegisterRequest
 
 // ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
 type ResetPasswordJSONRequestBody = PasswordReset
+
+// RetrieveCandidateDataJSONRequestBody defines body for RetrieveCandidateData for application/json ContentType.
+type RetrieveCandidateDataJSONRequestBody = CandidateDataRequest
+
+// EraseCandidateDataByEmailJSONRequestBody defines body for EraseCandidateDataByEmail for application/json ContentType.
+type EraseCandidateDataByEmailJSONRequestBody = CandidateDataErase
+
+// RenderCandidateDataPageJSONRequestBody defines body for RenderCandidateDataPage for application/json ContentType.
+type RenderCandidateDataPageJSONRequestBody = CandidateDataPageRequest
 
 // CreateCandidateSessionJSONRequestBody defines body for CreateCandidateSession for application/json ContentType.
 type CreateCandidateSessionJSONRequestBody = CandidateSessionCreate
@@ -12676,6 +13335,9 @@ type GradeClaimJSONRequestBody = ClaimGrade
 // ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
 type ConnectIntegrationJSONRequestBody = IntegrationConnect
 
+// CreateLegalHoldJSONRequestBody defines body for CreateLegalHold for application/json ContentType.
+type CreateLegalHoldJSONRequestBody = LegalHoldCreate
+
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MeUpdate
 
@@ -12693,6 +13355,15 @@ type UpdateMemberJSONRequestBody = MemberUpdate
 
 // UpdateOrganizationJSONRequestBody defines body for UpdateOrganization for application/json ContentType.
 type UpdateOrganizationJSONRequestBody = OrganizationUpdate
+
+// ScheduleOrganizationDeletionJSONRequestBody defines body for ScheduleOrganizationDeletion for application/json ContentType.
+type ScheduleOrganizationDeletionJSONRequestBody = OrganizationDeletionCreate
+
+// RetrievePublicCandidateDataJSONRequestBody defines body for RetrievePublicCandidateData for application/json ContentType.
+type RetrievePublicCandidateDataJSONRequestBody = CandidateDataRequest
+
+// ErasePublicCandidateDataByEmailJSONRequestBody defines body for ErasePublicCandidateDataByEmail for application/json ContentType.
+type ErasePublicCandidateDataByEmailJSONRequestBody = CandidateDataErase
 
 // CreatePublicCandidateSessionJSONRequestBody defines body for CreatePublicCandidateSession for application/json ContentType.
 type CreatePublicCandidateSessionJSONRequestBody = CandidateSessionCreate
@@ -12741,6 +13412,12 @@ type UpdateQuestionJSONRequestBody = BankQuestionUpdate
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
+
+// ReplaceRetentionJSONRequestBody defines body for ReplaceRetention for application/json ContentType.
+type ReplaceRetentionJSONRequestBody = RetentionPut
+
+// PreviewRetentionJSONRequestBody defines body for PreviewRetention for application/json ContentType.
+type PreviewRetentionJSONRequestBody = RetentionPreviewRequest
 
 // ReplaceReviewStatesJSONRequestBody defines body for ReplaceReviewStates for application/json ContentType.
 type ReplaceReviewStatesJSONRequestBody = ReviewStatesPut
@@ -13100,6 +13777,15 @@ type ServerInterface interface {
 	// ReplaceAssessmentRegistration Open registration for an assessment
 	// (PUT /v1/assessments/{id}/registration)
 	ReplaceAssessmentRegistration(ctx echo.Context, id ResourceID) error
+	// DeleteAssessmentRetention Remove the retention of an assessment
+	// (DELETE /v1/assessments/{id}/retention)
+	DeleteAssessmentRetention(ctx echo.Context, id ResourceID) error
+	// RetrieveAssessmentRetention Get the retention of an assessment
+	// (GET /v1/assessments/{id}/retention)
+	RetrieveAssessmentRetention(ctx echo.Context, id ResourceID) error
+	// ReplaceAssessmentRetention Give an assessment a retention of its own
+	// (PUT /v1/assessments/{id}/retention)
+	ReplaceAssessmentRetention(ctx echo.Context, id ResourceID) error
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error
@@ -13133,6 +13819,15 @@ type ServerInterface interface {
 	// ResetPassword Reset a password
 	// (POST /v1/auth/reset-password)
 	ResetPassword(ctx echo.Context) error
+	// RetrieveCandidateData Get all data about a person
+	// (POST /v1/candidate-data)
+	RetrieveCandidateData(ctx echo.Context) error
+	// EraseCandidateDataByEmail Erase all data about a person
+	// (POST /v1/candidate-data/erase)
+	EraseCandidateDataByEmail(ctx echo.Context) error
+	// RenderCandidateDataPage Get all data about a person as a page
+	// (POST /v1/candidate-data/page)
+	RenderCandidateDataPage(ctx echo.Context) error
 	// ListCandidateSessions List candidate sessions
 	// (GET /v1/candidate-sessions)
 	ListCandidateSessions(ctx echo.Context, params ListCandidateSessionsParams) error
@@ -13334,6 +14029,18 @@ type ServerInterface interface {
 	// ListIntegrationExchanges List the last exchanges with an applicant tracking system
 	// (GET /v1/integrations/{id}/exchanges)
 	ListIntegrationExchanges(ctx echo.Context, id ResourceID) error
+	// ListLegalHolds List legal holds
+	// (GET /v1/legal-holds)
+	ListLegalHolds(ctx echo.Context, params ListLegalHoldsParams) error
+	// CreateLegalHold Set a legal hold
+	// (POST /v1/legal-holds)
+	CreateLegalHold(ctx echo.Context, params CreateLegalHoldParams) error
+	// DeleteLegalHold Release a legal hold
+	// (DELETE /v1/legal-holds/{id})
+	DeleteLegalHold(ctx echo.Context, id ResourceID) error
+	// RetrieveLegalHold Get a legal hold
+	// (GET /v1/legal-holds/{id})
+	RetrieveLegalHold(ctx echo.Context, id ResourceID) error
 	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx echo.Context) error
@@ -13397,6 +14104,12 @@ type ServerInterface interface {
 	// UpdateOrganization Change the organization
 	// (PATCH /v1/organization)
 	UpdateOrganization(ctx echo.Context) error
+	// CancelOrganizationDeletion Cancel the deletion of the organization
+	// (DELETE /v1/organization/deletion)
+	CancelOrganizationDeletion(ctx echo.Context) error
+	// ScheduleOrganizationDeletion Schedule the deletion of the organization
+	// (POST /v1/organization/deletion)
+	ScheduleOrganizationDeletion(ctx echo.Context) error
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx echo.Context) error
@@ -13430,6 +14143,12 @@ type ServerInterface interface {
 	// ExportPublicAuditLog Export the audit log with an API key
 	// (GET /v1/public/audit-log/export)
 	ExportPublicAuditLog(ctx echo.Context, params ExportPublicAuditLogParams) error
+	// RetrievePublicCandidateData Get all data about a person with an API key
+	// (POST /v1/public/candidate-data)
+	RetrievePublicCandidateData(ctx echo.Context) error
+	// ErasePublicCandidateDataByEmail Erase all data about a person with an API key
+	// (POST /v1/public/candidate-data/erase)
+	ErasePublicCandidateDataByEmail(ctx echo.Context) error
 	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error
@@ -13451,6 +14170,9 @@ type ServerInterface interface {
 	// CancelPublicCandidateSession Cancel a candidate session with an API key
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx echo.Context, id ResourceID) error
+	// ErasePublicCandidateData Erase a candidate's data with an API key
+	// (DELETE /v1/public/candidate-sessions/{id}/candidate-data)
+	ErasePublicCandidateData(ctx echo.Context, id ResourceID) error
 	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx echo.Context, id ResourceID, params ResendPublicCandidateSessionParams) error
@@ -13583,6 +14305,15 @@ type ServerInterface interface {
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
+	// RetrieveRetention Get the retention of data
+	// (GET /v1/retention)
+	RetrieveRetention(ctx echo.Context) error
+	// ReplaceRetention Change the retention of data
+	// (PUT /v1/retention)
+	ReplaceRetention(ctx echo.Context) error
+	// PreviewRetention Count what a retention would erase
+	// (POST /v1/retention/preview)
+	PreviewRetention(ctx echo.Context) error
 	// CancelReviewEmails Cancel the emails of a change of states
 	// (POST /v1/review-emails/{id}/cancel)
 	CancelReviewEmails(ctx echo.Context, id ResourceID) error
@@ -14350,6 +15081,54 @@ func (w *ServerInterfaceWrapper) ReplaceAssessmentRegistration(ctx echo.Context)
 	return err
 }
 
+// DeleteAssessmentRetention converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteAssessmentRetention(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteAssessmentRetention(ctx, id)
+	return err
+}
+
+// RetrieveAssessmentRetention converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentRetention(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentRetention(ctx, id)
+	return err
+}
+
+// ReplaceAssessmentRetention converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceAssessmentRetention(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceAssessmentRetention(ctx, id)
+	return err
+}
+
 // RetrieveAssessmentStatistics converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveAssessmentStatistics(ctx echo.Context) error {
 	var err error
@@ -14568,6 +15347,33 @@ func (w *ServerInterfaceWrapper) ResetPassword(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetPassword(ctx)
+	return err
+}
+
+// RetrieveCandidateData converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCandidateData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCandidateData(ctx)
+	return err
+}
+
+// EraseCandidateDataByEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) EraseCandidateDataByEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EraseCandidateDataByEmail(ctx)
+	return err
+}
+
+// RenderCandidateDataPage converts echo context to params.
+func (w *ServerInterfaceWrapper) RenderCandidateDataPage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenderCandidateDataPage(ctx)
 	return err
 }
 
@@ -16370,6 +17176,106 @@ func (w *ServerInterfaceWrapper) ListIntegrationExchanges(ctx echo.Context) erro
 	return err
 }
 
+// ListLegalHolds converts echo context to params.
+func (w *ServerInterfaceWrapper) ListLegalHolds(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListLegalHoldsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// ------------- Optional query parameter "sessionId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sessionId", ctx.QueryParams(), &params.SessionID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sessionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListLegalHolds(ctx, params)
+	return err
+}
+
+// CreateLegalHold converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateLegalHold(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateLegalHoldParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateLegalHold(ctx, params)
+	return err
+}
+
+// DeleteLegalHold converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteLegalHold(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteLegalHold(ctx, id)
+	return err
+}
+
+// RetrieveLegalHold converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveLegalHold(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveLegalHold(ctx, id)
+	return err
+}
+
 // RetrieveMe converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveMe(ctx echo.Context) error {
 	var err error
@@ -16693,6 +17599,24 @@ func (w *ServerInterfaceWrapper) UpdateOrganization(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateOrganization(ctx)
+	return err
+}
+
+// CancelOrganizationDeletion converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelOrganizationDeletion(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelOrganizationDeletion(ctx)
+	return err
+}
+
+// ScheduleOrganizationDeletion converts echo context to params.
+func (w *ServerInterfaceWrapper) ScheduleOrganizationDeletion(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ScheduleOrganizationDeletion(ctx)
 	return err
 }
 
@@ -17035,6 +17959,24 @@ func (w *ServerInterfaceWrapper) ExportPublicAuditLog(ctx echo.Context) error {
 	return err
 }
 
+// RetrievePublicCandidateData converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicCandidateData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicCandidateData(ctx)
+	return err
+}
+
+// ErasePublicCandidateDataByEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ErasePublicCandidateDataByEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ErasePublicCandidateDataByEmail(ctx)
+	return err
+}
+
 // ListPublicCandidateSessions converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPublicCandidateSessions(ctx echo.Context) error {
 	var err error
@@ -17237,6 +18179,22 @@ func (w *ServerInterfaceWrapper) CancelPublicCandidateSession(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CancelPublicCandidateSession(ctx, id)
+	return err
+}
+
+// ErasePublicCandidateData converts echo context to params.
+func (w *ServerInterfaceWrapper) ErasePublicCandidateData(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ErasePublicCandidateData(ctx, id)
 	return err
 }
 
@@ -18289,6 +19247,33 @@ func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveRetention converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveRetention(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveRetention(ctx)
+	return err
+}
+
+// ReplaceRetention converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceRetention(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceRetention(ctx)
+	return err
+}
+
+// PreviewRetention converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewRetention(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewRetention(ctx)
+	return err
+}
+
 // CancelReviewEmails converts echo context to params.
 func (w *ServerInterfaceWrapper) CancelReviewEmails(ctx echo.Context) error {
 	var err error
@@ -18726,6 +19711,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/assessments/:id/registration", wrapper.CloseAssessmentRegistration, options.OperationMiddlewares["closeAssessmentRegistration"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/registration", wrapper.RetrieveAssessmentRegistration, options.OperationMiddlewares["retrieveAssessmentRegistration"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/registration", wrapper.ReplaceAssessmentRegistration, options.OperationMiddlewares["replaceAssessmentRegistration"]...)
+	router.DELETE(options.BaseURL+"/v1/assessments/:id/retention", wrapper.DeleteAssessmentRetention, options.OperationMiddlewares["deleteAssessmentRetention"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/retention", wrapper.RetrieveAssessmentRetention, options.OperationMiddlewares["retrieveAssessmentRetention"]...)
+	router.PUT(options.BaseURL+"/v1/assessments/:id/retention", wrapper.ReplaceAssessmentRetention, options.OperationMiddlewares["replaceAssessmentRetention"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
@@ -18739,6 +19727,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/auth/refresh", wrapper.Refresh, options.OperationMiddlewares["refresh"]...)
 	router.POST(options.BaseURL+"/v1/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.POST(options.BaseURL+"/v1/auth/reset-password", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
+	router.POST(options.BaseURL+"/v1/candidate-data", wrapper.RetrieveCandidateData, options.OperationMiddlewares["retrieveCandidateData"]...)
+	router.POST(options.BaseURL+"/v1/candidate-data/erase", wrapper.EraseCandidateDataByEmail, options.OperationMiddlewares["eraseCandidateDataByEmail"]...)
+	router.POST(options.BaseURL+"/v1/candidate-data/page", wrapper.RenderCandidateDataPage, options.OperationMiddlewares["renderCandidateDataPage"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions", wrapper.ListCandidateSessions, options.OperationMiddlewares["listCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions", wrapper.CreateCandidateSession, options.OperationMiddlewares["createCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id", wrapper.RetrieveCandidateSession, options.OperationMiddlewares["retrieveCandidateSession"]...)
@@ -18806,6 +19797,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
 	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
 	router.GET(options.BaseURL+"/v1/integrations/:id/exchanges", wrapper.ListIntegrationExchanges, options.OperationMiddlewares["listIntegrationExchanges"]...)
+	router.GET(options.BaseURL+"/v1/legal-holds", wrapper.ListLegalHolds, options.OperationMiddlewares["listLegalHolds"]...)
+	router.POST(options.BaseURL+"/v1/legal-holds", wrapper.CreateLegalHold, options.OperationMiddlewares["createLegalHold"]...)
+	router.DELETE(options.BaseURL+"/v1/legal-holds/:id", wrapper.DeleteLegalHold, options.OperationMiddlewares["deleteLegalHold"]...)
+	router.GET(options.BaseURL+"/v1/legal-holds/:id", wrapper.RetrieveLegalHold, options.OperationMiddlewares["retrieveLegalHold"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.POST(options.BaseURL+"/v1/me/email-confirmation", wrapper.SendEmailConfirmation, options.OperationMiddlewares["sendEmailConfirmation"]...)
@@ -18827,6 +19822,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/organization", wrapper.DeleteOrganization, options.OperationMiddlewares["deleteOrganization"]...)
 	router.GET(options.BaseURL+"/v1/organization", wrapper.RetrieveOrganization, options.OperationMiddlewares["retrieveOrganization"]...)
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/deletion", wrapper.CancelOrganizationDeletion, options.OperationMiddlewares["cancelOrganizationDeletion"]...)
+	router.POST(options.BaseURL+"/v1/organization/deletion", wrapper.ScheduleOrganizationDeletion, options.OperationMiddlewares["scheduleOrganizationDeletion"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
 	router.PUT(options.BaseURL+"/v1/organization/logo", wrapper.ReplaceOrganizationLogo, options.OperationMiddlewares["replaceOrganizationLogo"]...)
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
@@ -18838,10 +19835,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/changes", wrapper.ListPublicAuditLogChanges, options.OperationMiddlewares["listPublicAuditLogChanges"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/export", wrapper.ExportPublicAuditLog, options.OperationMiddlewares["exportPublicAuditLog"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-data", wrapper.RetrievePublicCandidateData, options.OperationMiddlewares["retrievePublicCandidateData"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-data/erase", wrapper.ErasePublicCandidateDataByEmail, options.OperationMiddlewares["erasePublicCandidateDataByEmail"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions", wrapper.ListPublicCandidateSessions, options.OperationMiddlewares["listPublicCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions", wrapper.CreatePublicCandidateSession, options.OperationMiddlewares["createPublicCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id", wrapper.RetrievePublicCandidateSession, options.OperationMiddlewares["retrievePublicCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/cancel", wrapper.CancelPublicCandidateSession, options.OperationMiddlewares["cancelPublicCandidateSession"]...)
+	router.DELETE(options.BaseURL+"/v1/public/candidate-sessions/:id/candidate-data", wrapper.ErasePublicCandidateData, options.OperationMiddlewares["erasePublicCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/resend", wrapper.ResendPublicCandidateSession, options.OperationMiddlewares["resendPublicCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result", wrapper.RetrievePublicCandidateSessionResult, options.OperationMiddlewares["retrievePublicCandidateSessionResult"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result-links", wrapper.ListPublicResultLinks, options.OperationMiddlewares["listPublicResultLinks"]...)
@@ -18889,6 +19889,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/questions/:id/statistics", wrapper.RetrieveQuestionStatistics, options.OperationMiddlewares["retrieveQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/questions/:id/versions", wrapper.ListQuestionVersions, options.OperationMiddlewares["listQuestionVersions"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
+	router.GET(options.BaseURL+"/v1/retention", wrapper.RetrieveRetention, options.OperationMiddlewares["retrieveRetention"]...)
+	router.PUT(options.BaseURL+"/v1/retention", wrapper.ReplaceRetention, options.OperationMiddlewares["replaceRetention"]...)
+	router.POST(options.BaseURL+"/v1/retention/preview", wrapper.PreviewRetention, options.OperationMiddlewares["previewRetention"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
 	router.PUT(options.BaseURL+"/v1/review-states", wrapper.ReplaceReviewStates, options.OperationMiddlewares["replaceReviewStates"]...)
@@ -28769,6 +29772,740 @@ func (response ReplaceAssessmentRegistration503ApplicationProblemPlusJSONRespons
 	return err
 }
 
+type DeleteAssessmentRetentionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteAssessmentRetentionResponseObject interface {
+	VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error
+}
+
+type DeleteAssessmentRetention204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteAssessmentRetention204Response struct {
+	Headers DeleteAssessmentRetention204ResponseHeaders
+}
+
+func (response DeleteAssessmentRetention204Response) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteAssessmentRetention400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention400ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAssessmentRetention401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention401ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAssessmentRetention403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention403ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAssessmentRetention404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention404ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAssessmentRetention429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention429ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAssessmentRetention500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention500ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteAssessmentRetention503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessmentRetention503ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetentionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveAssessmentRetentionResponseObject interface {
+	VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentRetention200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveAssessmentRetention200JSONResponse struct {
+	Body    RetentionData
+	Headers RetrieveAssessmentRetention200ResponseHeaders
+}
+
+func (response RetrieveAssessmentRetention200JSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention304Response = NotModifiedResponse
+
+func (response RetrieveAssessmentRetention304Response) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveAssessmentRetention400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRetention503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRetention503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetentionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplaceAssessmentRetentionJSONRequestBody
+}
+
+type ReplaceAssessmentRetentionResponseObject interface {
+	VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error
+}
+
+type ReplaceAssessmentRetention200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceAssessmentRetention200JSONResponse struct {
+	Body    RetentionData
+	Headers ReplaceAssessmentRetention200ResponseHeaders
+}
+
+func (response ReplaceAssessmentRetention200JSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention400ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention401ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention403ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention404ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention413ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention415ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention429ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention500ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRetention503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRetention503ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveAssessmentStatisticsRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -31329,6 +33066,759 @@ type ResetPassword503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ResetPassword503ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateDataRequestObject struct {
+	Body *RetrieveCandidateDataJSONRequestBody
+}
+
+type RetrieveCandidateDataResponseObject interface {
+	VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCandidateData200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveCandidateData200JSONResponse struct {
+	Body    CandidateDataData
+	Headers RetrieveCandidateData200ResponseHeaders
+}
+
+func (response RetrieveCandidateData200JSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData400ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData401ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData413ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData415ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData500ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateData503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateData503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmailRequestObject struct {
+	Body *EraseCandidateDataByEmailJSONRequestBody
+}
+
+type EraseCandidateDataByEmailResponseObject interface {
+	VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error
+}
+
+type EraseCandidateDataByEmail200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type EraseCandidateDataByEmail200JSONResponse struct {
+	Body    CandidateDataErasureData
+	Headers EraseCandidateDataByEmail200ResponseHeaders
+}
+
+func (response EraseCandidateDataByEmail200JSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail400ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail401ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail403ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail413ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail415ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail429ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail500ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataByEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateDataByEmail503ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPageRequestObject struct {
+	Body *RenderCandidateDataPageJSONRequestBody
+}
+
+type RenderCandidateDataPageResponseObject interface {
+	VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error
+}
+
+type RenderCandidateDataPage200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type RenderCandidateDataPage200TextHTMLResponse struct {
+	Body          io.Reader
+	Headers       RenderCandidateDataPage200ResponseHeaders
+	ContentLength int64
+}
+
+func (response RenderCandidateDataPage200TextHTMLResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/html")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type RenderCandidateDataPage400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage400ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage401ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage403ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage413ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage415ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage429ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage500ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenderCandidateDataPage503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RenderCandidateDataPage503ApplicationProblemPlusJSONResponse) VisitRenderCandidateDataPageResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -34593,6 +37083,31 @@ func (response EraseCandidateData404ApplicationProblemPlusJSONResponse) VisitEra
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData409ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -48876,6 +51391,1018 @@ func (response ListIntegrationExchanges503ApplicationProblemPlusJSONResponse) Vi
 	return err
 }
 
+type ListLegalHoldsRequestObject struct {
+	Params ListLegalHoldsParams
+}
+
+type ListLegalHoldsResponseObject interface {
+	VisitListLegalHoldsResponse(w http.ResponseWriter) error
+}
+
+type ListLegalHolds200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListLegalHolds200JSONResponse struct {
+	Body    LegalHoldList
+	Headers ListLegalHolds200ResponseHeaders
+}
+
+func (response ListLegalHolds200JSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLegalHolds304Response = NotModifiedResponse
+
+func (response ListLegalHolds304Response) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListLegalHolds400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListLegalHolds400ApplicationProblemPlusJSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLegalHolds401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListLegalHolds401ApplicationProblemPlusJSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLegalHolds403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListLegalHolds403ApplicationProblemPlusJSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLegalHolds429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListLegalHolds429ApplicationProblemPlusJSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLegalHolds500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListLegalHolds500ApplicationProblemPlusJSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLegalHolds503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListLegalHolds503ApplicationProblemPlusJSONResponse) VisitListLegalHoldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHoldRequestObject struct {
+	Params CreateLegalHoldParams
+	Body   *CreateLegalHoldJSONRequestBody
+}
+
+type CreateLegalHoldResponseObject interface {
+	VisitCreateLegalHoldResponse(w http.ResponseWriter) error
+}
+
+type CreateLegalHold201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreateLegalHold201JSONResponse struct {
+	Body    LegalHoldData
+	Headers CreateLegalHold201ResponseHeaders
+}
+
+func (response CreateLegalHold201JSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold400ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold401ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold403ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold404ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold409ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold413ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold415ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold422ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold429ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold500ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLegalHold503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLegalHold503ApplicationProblemPlusJSONResponse) VisitCreateLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHoldRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteLegalHoldResponseObject interface {
+	VisitDeleteLegalHoldResponse(w http.ResponseWriter) error
+}
+
+type DeleteLegalHold204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteLegalHold204Response struct {
+	Headers DeleteLegalHold204ResponseHeaders
+}
+
+func (response DeleteLegalHold204Response) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteLegalHold400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold400ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHold401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold401ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHold403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold403ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHold404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold404ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHold429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold429ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHold500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold500ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLegalHold503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLegalHold503ApplicationProblemPlusJSONResponse) VisitDeleteLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHoldRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveLegalHoldResponseObject interface {
+	VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error
+}
+
+type RetrieveLegalHold200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveLegalHold200JSONResponse struct {
+	Body    LegalHoldData
+	Headers RetrieveLegalHold200ResponseHeaders
+}
+
+func (response RetrieveLegalHold200JSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold304Response = NotModifiedResponse
+
+func (response RetrieveLegalHold304Response) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveLegalHold400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold400ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold401ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold403ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold404ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold429ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold500ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveLegalHold503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveLegalHold503ApplicationProblemPlusJSONResponse) VisitRetrieveLegalHoldResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveMeRequestObject struct {
 }
 
@@ -53763,6 +57290,478 @@ func (response UpdateOrganization503ApplicationProblemPlusJSONResponse) VisitUpd
 	return err
 }
 
+type CancelOrganizationDeletionRequestObject struct {
+}
+
+type CancelOrganizationDeletionResponseObject interface {
+	VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error
+}
+
+type CancelOrganizationDeletion200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CancelOrganizationDeletion200JSONResponse struct {
+	Body    OrganizationData
+	Headers CancelOrganizationDeletion200ResponseHeaders
+}
+
+func (response CancelOrganizationDeletion200JSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrganizationDeletion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CancelOrganizationDeletion400ApplicationProblemPlusJSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrganizationDeletion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CancelOrganizationDeletion401ApplicationProblemPlusJSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrganizationDeletion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelOrganizationDeletion403ApplicationProblemPlusJSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrganizationDeletion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelOrganizationDeletion429ApplicationProblemPlusJSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrganizationDeletion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CancelOrganizationDeletion500ApplicationProblemPlusJSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrganizationDeletion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CancelOrganizationDeletion503ApplicationProblemPlusJSONResponse) VisitCancelOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletionRequestObject struct {
+	Body *ScheduleOrganizationDeletionJSONRequestBody
+}
+
+type ScheduleOrganizationDeletionResponseObject interface {
+	VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error
+}
+
+type ScheduleOrganizationDeletion200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ScheduleOrganizationDeletion200JSONResponse struct {
+	Body    OrganizationData
+	Headers ScheduleOrganizationDeletion200ResponseHeaders
+}
+
+func (response ScheduleOrganizationDeletion200JSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion400ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion401ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion403ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion409ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion413ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion415ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion429ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion500ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrganizationDeletion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ScheduleOrganizationDeletion503ApplicationProblemPlusJSONResponse) VisitScheduleOrganizationDeletionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteOrganizationLogoRequestObject struct {
 }
 
@@ -56465,6 +60464,504 @@ func (response ExportPublicAuditLog503ApplicationProblemPlusJSONResponse) VisitE
 	return err
 }
 
+type RetrievePublicCandidateDataRequestObject struct {
+	Body *RetrievePublicCandidateDataJSONRequestBody
+}
+
+type RetrievePublicCandidateDataResponseObject interface {
+	VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicCandidateData200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicCandidateData200JSONResponse struct {
+	Body    CandidateDataData
+	Headers RetrievePublicCandidateData200ResponseHeaders
+}
+
+func (response RetrievePublicCandidateData200JSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData400ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData401ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData403ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData413ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData415ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData429ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData500ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicCandidateData503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateData503ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmailRequestObject struct {
+	Body *ErasePublicCandidateDataByEmailJSONRequestBody
+}
+
+type ErasePublicCandidateDataByEmailResponseObject interface {
+	VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error
+}
+
+type ErasePublicCandidateDataByEmail200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ErasePublicCandidateDataByEmail200JSONResponse struct {
+	Body    CandidateDataErasureData
+	Headers ErasePublicCandidateDataByEmail200ResponseHeaders
+}
+
+func (response ErasePublicCandidateDataByEmail200JSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail400ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail401ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail403ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail413ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail415ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail429ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail500ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataByEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateDataByEmail503ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataByEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPublicCandidateSessionsRequestObject struct {
 	Params ListPublicCandidateSessionsParams
 }
@@ -58344,6 +62841,247 @@ type CancelPublicCandidateSession503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CancelPublicCandidateSession503ApplicationProblemPlusJSONResponse) VisitCancelPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateDataRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ErasePublicCandidateDataResponseObject interface {
+	VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error
+}
+
+type ErasePublicCandidateData204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ErasePublicCandidateData204Response struct {
+	Headers ErasePublicCandidateData204ResponseHeaders
+}
+
+func (response ErasePublicCandidateData204Response) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ErasePublicCandidateData400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData400ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData401ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData403ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData404ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData409ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData429ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData500ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePublicCandidateData503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ErasePublicCandidateData503ApplicationProblemPlusJSONResponse) VisitErasePublicCandidateDataResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -69728,6 +74466,746 @@ func (response RetrieveResults503ApplicationProblemPlusJSONResponse) VisitRetrie
 	return err
 }
 
+type RetrieveRetentionRequestObject struct {
+}
+
+type RetrieveRetentionResponseObject interface {
+	VisitRetrieveRetentionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveRetention200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveRetention200JSONResponse struct {
+	Body    RetentionData
+	Headers RetrieveRetention200ResponseHeaders
+}
+
+func (response RetrieveRetention200JSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveRetention304Response = NotModifiedResponse
+
+func (response RetrieveRetention304Response) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveRetention400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveRetention400ApplicationProblemPlusJSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveRetention401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveRetention401ApplicationProblemPlusJSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveRetention403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveRetention403ApplicationProblemPlusJSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveRetention429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveRetention429ApplicationProblemPlusJSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveRetention500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveRetention500ApplicationProblemPlusJSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveRetention503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveRetention503ApplicationProblemPlusJSONResponse) VisitRetrieveRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetentionRequestObject struct {
+	Body *ReplaceRetentionJSONRequestBody
+}
+
+type ReplaceRetentionResponseObject interface {
+	VisitReplaceRetentionResponse(w http.ResponseWriter) error
+}
+
+type ReplaceRetention200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceRetention200JSONResponse struct {
+	Body    RetentionData
+	Headers ReplaceRetention200ResponseHeaders
+}
+
+func (response ReplaceRetention200JSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention400ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention401ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention403ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention413ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention415ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention429ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention500ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceRetention503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceRetention503ApplicationProblemPlusJSONResponse) VisitReplaceRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetentionRequestObject struct {
+	Body *PreviewRetentionJSONRequestBody
+}
+
+type PreviewRetentionResponseObject interface {
+	VisitPreviewRetentionResponse(w http.ResponseWriter) error
+}
+
+type PreviewRetention200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type PreviewRetention200JSONResponse struct {
+	Body    RetentionPreviewData
+	Headers PreviewRetention200ResponseHeaders
+}
+
+func (response PreviewRetention200JSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention400ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention401ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention403ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention404ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention413ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention415ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention429ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention500ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewRetention503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewRetention503ApplicationProblemPlusJSONResponse) VisitPreviewRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelReviewEmailsRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -73929,6 +79407,15 @@ type StrictServerInterface interface {
 	// ReplaceAssessmentRegistration Open registration for an assessment
 	// (PUT /v1/assessments/{id}/registration)
 	ReplaceAssessmentRegistration(ctx context.Context, request ReplaceAssessmentRegistrationRequestObject) (ReplaceAssessmentRegistrationResponseObject, error)
+	// DeleteAssessmentRetention Remove the retention of an assessment
+	// (DELETE /v1/assessments/{id}/retention)
+	DeleteAssessmentRetention(ctx context.Context, request DeleteAssessmentRetentionRequestObject) (DeleteAssessmentRetentionResponseObject, error)
+	// RetrieveAssessmentRetention Get the retention of an assessment
+	// (GET /v1/assessments/{id}/retention)
+	RetrieveAssessmentRetention(ctx context.Context, request RetrieveAssessmentRetentionRequestObject) (RetrieveAssessmentRetentionResponseObject, error)
+	// ReplaceAssessmentRetention Give an assessment a retention of its own
+	// (PUT /v1/assessments/{id}/retention)
+	ReplaceAssessmentRetention(ctx context.Context, request ReplaceAssessmentRetentionRequestObject) (ReplaceAssessmentRetentionResponseObject, error)
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx context.Context, request RetrieveAssessmentStatisticsRequestObject) (RetrieveAssessmentStatisticsResponseObject, error)
@@ -73962,6 +79449,15 @@ type StrictServerInterface interface {
 	// ResetPassword Reset a password
 	// (POST /v1/auth/reset-password)
 	ResetPassword(ctx context.Context, request ResetPasswordRequestObject) (ResetPasswordResponseObject, error)
+	// RetrieveCandidateData Get all data about a person
+	// (POST /v1/candidate-data)
+	RetrieveCandidateData(ctx context.Context, request RetrieveCandidateDataRequestObject) (RetrieveCandidateDataResponseObject, error)
+	// EraseCandidateDataByEmail Erase all data about a person
+	// (POST /v1/candidate-data/erase)
+	EraseCandidateDataByEmail(ctx context.Context, request EraseCandidateDataByEmailRequestObject) (EraseCandidateDataByEmailResponseObject, error)
+	// RenderCandidateDataPage Get all data about a person as a page
+	// (POST /v1/candidate-data/page)
+	RenderCandidateDataPage(ctx context.Context, request RenderCandidateDataPageRequestObject) (RenderCandidateDataPageResponseObject, error)
 	// ListCandidateSessions List candidate sessions
 	// (GET /v1/candidate-sessions)
 	ListCandidateSessions(ctx context.Context, request ListCandidateSessionsRequestObject) (ListCandidateSessionsResponseObject, error)
@@ -74163,6 +79659,18 @@ type StrictServerInterface interface {
 	// ListIntegrationExchanges List the last exchanges with an applicant tracking system
 	// (GET /v1/integrations/{id}/exchanges)
 	ListIntegrationExchanges(ctx context.Context, request ListIntegrationExchangesRequestObject) (ListIntegrationExchangesResponseObject, error)
+	// ListLegalHolds List legal holds
+	// (GET /v1/legal-holds)
+	ListLegalHolds(ctx context.Context, request ListLegalHoldsRequestObject) (ListLegalHoldsResponseObject, error)
+	// CreateLegalHold Set a legal hold
+	// (POST /v1/legal-holds)
+	CreateLegalHold(ctx context.Context, request CreateLegalHoldRequestObject) (CreateLegalHoldResponseObject, error)
+	// DeleteLegalHold Release a legal hold
+	// (DELETE /v1/legal-holds/{id})
+	DeleteLegalHold(ctx context.Context, request DeleteLegalHoldRequestObject) (DeleteLegalHoldResponseObject, error)
+	// RetrieveLegalHold Get a legal hold
+	// (GET /v1/legal-holds/{id})
+	RetrieveLegalHold(ctx context.Context, request RetrieveLegalHoldRequestObject) (RetrieveLegalHoldResponseObject, error)
 	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx context.Context, request RetrieveMeRequestObject) (RetrieveMeResponseObject, error)
@@ -74226,6 +79734,12 @@ type StrictServerInterface interface {
 	// UpdateOrganization Change the organization
 	// (PATCH /v1/organization)
 	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
+	// CancelOrganizationDeletion Cancel the deletion of the organization
+	// (DELETE /v1/organization/deletion)
+	CancelOrganizationDeletion(ctx context.Context, request CancelOrganizationDeletionRequestObject) (CancelOrganizationDeletionResponseObject, error)
+	// ScheduleOrganizationDeletion Schedule the deletion of the organization
+	// (POST /v1/organization/deletion)
+	ScheduleOrganizationDeletion(ctx context.Context, request ScheduleOrganizationDeletionRequestObject) (ScheduleOrganizationDeletionResponseObject, error)
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx context.Context, request DeleteOrganizationLogoRequestObject) (DeleteOrganizationLogoResponseObject, error)
@@ -74259,6 +79773,12 @@ type StrictServerInterface interface {
 	// ExportPublicAuditLog Export the audit log with an API key
 	// (GET /v1/public/audit-log/export)
 	ExportPublicAuditLog(ctx context.Context, request ExportPublicAuditLogRequestObject) (ExportPublicAuditLogResponseObject, error)
+	// RetrievePublicCandidateData Get all data about a person with an API key
+	// (POST /v1/public/candidate-data)
+	RetrievePublicCandidateData(ctx context.Context, request RetrievePublicCandidateDataRequestObject) (RetrievePublicCandidateDataResponseObject, error)
+	// ErasePublicCandidateDataByEmail Erase all data about a person with an API key
+	// (POST /v1/public/candidate-data/erase)
+	ErasePublicCandidateDataByEmail(ctx context.Context, request ErasePublicCandidateDataByEmailRequestObject) (ErasePublicCandidateDataByEmailResponseObject, error)
 	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx context.Context, request ListPublicCandidateSessionsRequestObject) (ListPublicCandidateSessionsResponseObject, error)
@@ -74280,6 +79800,9 @@ type StrictServerInterface interface {
 	// CancelPublicCandidateSession Cancel a candidate session with an API key
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx context.Context, request CancelPublicCandidateSessionRequestObject) (CancelPublicCandidateSessionResponseObject, error)
+	// ErasePublicCandidateData Erase a candidate's data with an API key
+	// (DELETE /v1/public/candidate-sessions/{id}/candidate-data)
+	ErasePublicCandidateData(ctx context.Context, request ErasePublicCandidateDataRequestObject) (ErasePublicCandidateDataResponseObject, error)
 	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx context.Context, request ResendPublicCandidateSessionRequestObject) (ResendPublicCandidateSessionResponseObject, error)
@@ -74412,6 +79935,15 @@ type StrictServerInterface interface {
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
+	// RetrieveRetention Get the retention of data
+	// (GET /v1/retention)
+	RetrieveRetention(ctx context.Context, request RetrieveRetentionRequestObject) (RetrieveRetentionResponseObject, error)
+	// ReplaceRetention Change the retention of data
+	// (PUT /v1/retention)
+	ReplaceRetention(ctx context.Context, request ReplaceRetentionRequestObject) (ReplaceRetentionResponseObject, error)
+	// PreviewRetention Count what a retention would erase
+	// (POST /v1/retention/preview)
+	PreviewRetention(ctx context.Context, request PreviewRetentionRequestObject) (PreviewRetentionResponseObject, error)
 	// CancelReviewEmails Cancel the emails of a change of states
 	// (POST /v1/review-emails/{id}/cancel)
 	CancelReviewEmails(ctx context.Context, request CancelReviewEmailsRequestObject) (CancelReviewEmailsResponseObject, error)
@@ -75393,6 +80925,104 @@ func (sh *strictHandler) ReplaceAssessmentRegistration(ctx echo.Context, id Reso
 	return nil
 }
 
+// DeleteAssessmentRetention operation middleware
+func (sh *strictHandler) DeleteAssessmentRetention(ctx echo.Context, id ResourceID) error {
+	var request DeleteAssessmentRetentionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteAssessmentRetention(ctx.Request().Context(), request.(DeleteAssessmentRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteAssessmentRetention")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteAssessmentRetentionResponseObject); ok {
+		return validResponse.VisitDeleteAssessmentRetentionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveAssessmentRetention operation middleware
+func (sh *strictHandler) RetrieveAssessmentRetention(ctx echo.Context, id ResourceID) error {
+	var request RetrieveAssessmentRetentionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentRetention(ctx.Request().Context(), request.(RetrieveAssessmentRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentRetention")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentRetentionResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentRetentionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceAssessmentRetention operation middleware
+func (sh *strictHandler) ReplaceAssessmentRetention(ctx echo.Context, id ResourceID) error {
+	var request ReplaceAssessmentRetentionRequestObject
+
+	request.ID = id
+
+	var body ReplaceAssessmentRetentionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceAssessmentRetention(ctx.Request().Context(), request.(ReplaceAssessmentRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceAssessmentRetention")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceAssessmentRetentionResponseObject); ok {
+		return validResponse.VisitReplaceAssessmentRetentionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveAssessmentStatistics operation middleware
 func (sh *strictHandler) RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error {
 	var request RetrieveAssessmentStatisticsRequestObject
@@ -75811,6 +81441,144 @@ func (sh *strictHandler) ResetPassword(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ResetPasswordResponseObject); ok {
 		return validResponse.VisitResetPasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveCandidateData operation middleware
+func (sh *strictHandler) RetrieveCandidateData(ctx echo.Context) error {
+	var request RetrieveCandidateDataRequestObject
+
+	var body RetrieveCandidateDataJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCandidateData(ctx.Request().Context(), request.(RetrieveCandidateDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCandidateData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCandidateDataResponseObject); ok {
+		return validResponse.VisitRetrieveCandidateDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EraseCandidateDataByEmail operation middleware
+func (sh *strictHandler) EraseCandidateDataByEmail(ctx echo.Context) error {
+	var request EraseCandidateDataByEmailRequestObject
+
+	var body EraseCandidateDataByEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EraseCandidateDataByEmail(ctx.Request().Context(), request.(EraseCandidateDataByEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EraseCandidateDataByEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EraseCandidateDataByEmailResponseObject); ok {
+		return validResponse.VisitEraseCandidateDataByEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenderCandidateDataPage operation middleware
+func (sh *strictHandler) RenderCandidateDataPage(ctx echo.Context) error {
+	var request RenderCandidateDataPageRequestObject
+
+	var body RenderCandidateDataPageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenderCandidateDataPage(ctx.Request().Context(), request.(RenderCandidateDataPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenderCandidateDataPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenderCandidateDataPageResponseObject); ok {
+		return validResponse.VisitRenderCandidateDataPageResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -78193,6 +83961,129 @@ func (sh *strictHandler) ListIntegrationExchanges(ctx echo.Context, id ResourceI
 	return nil
 }
 
+// ListLegalHolds operation middleware
+func (sh *strictHandler) ListLegalHolds(ctx echo.Context, params ListLegalHoldsParams) error {
+	var request ListLegalHoldsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListLegalHolds(ctx.Request().Context(), request.(ListLegalHoldsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLegalHolds")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListLegalHoldsResponseObject); ok {
+		return validResponse.VisitListLegalHoldsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateLegalHold operation middleware
+func (sh *strictHandler) CreateLegalHold(ctx echo.Context, params CreateLegalHoldParams) error {
+	var request CreateLegalHoldRequestObject
+
+	request.Params = params
+
+	var body CreateLegalHoldJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateLegalHold(ctx.Request().Context(), request.(CreateLegalHoldRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateLegalHold")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateLegalHoldResponseObject); ok {
+		return validResponse.VisitCreateLegalHoldResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteLegalHold operation middleware
+func (sh *strictHandler) DeleteLegalHold(ctx echo.Context, id ResourceID) error {
+	var request DeleteLegalHoldRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteLegalHold(ctx.Request().Context(), request.(DeleteLegalHoldRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteLegalHold")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteLegalHoldResponseObject); ok {
+		return validResponse.VisitDeleteLegalHoldResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveLegalHold operation middleware
+func (sh *strictHandler) RetrieveLegalHold(ctx echo.Context, id ResourceID) error {
+	var request RetrieveLegalHoldRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveLegalHold(ctx.Request().Context(), request.(RetrieveLegalHoldRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveLegalHold")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveLegalHoldResponseObject); ok {
+		return validResponse.VisitRetrieveLegalHoldResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveMe operation middleware
 func (sh *strictHandler) RetrieveMe(ctx echo.Context) error {
 	var request RetrieveMeRequestObject
@@ -78839,6 +84730,75 @@ func (sh *strictHandler) UpdateOrganization(ctx echo.Context) error {
 	return nil
 }
 
+// CancelOrganizationDeletion operation middleware
+func (sh *strictHandler) CancelOrganizationDeletion(ctx echo.Context) error {
+	var request CancelOrganizationDeletionRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelOrganizationDeletion(ctx.Request().Context(), request.(CancelOrganizationDeletionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelOrganizationDeletion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelOrganizationDeletionResponseObject); ok {
+		return validResponse.VisitCancelOrganizationDeletionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ScheduleOrganizationDeletion operation middleware
+func (sh *strictHandler) ScheduleOrganizationDeletion(ctx echo.Context) error {
+	var request ScheduleOrganizationDeletionRequestObject
+
+	var body ScheduleOrganizationDeletionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ScheduleOrganizationDeletion(ctx.Request().Context(), request.(ScheduleOrganizationDeletionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ScheduleOrganizationDeletion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ScheduleOrganizationDeletionResponseObject); ok {
+		return validResponse.VisitScheduleOrganizationDeletionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteOrganizationLogo operation middleware
 func (sh *strictHandler) DeleteOrganizationLogo(ctx echo.Context) error {
 	var request DeleteOrganizationLogoRequestObject
@@ -79114,6 +85074,98 @@ func (sh *strictHandler) ExportPublicAuditLog(ctx echo.Context, params ExportPub
 	return nil
 }
 
+// RetrievePublicCandidateData operation middleware
+func (sh *strictHandler) RetrievePublicCandidateData(ctx echo.Context) error {
+	var request RetrievePublicCandidateDataRequestObject
+
+	var body RetrievePublicCandidateDataJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicCandidateData(ctx.Request().Context(), request.(RetrievePublicCandidateDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicCandidateData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicCandidateDataResponseObject); ok {
+		return validResponse.VisitRetrievePublicCandidateDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ErasePublicCandidateDataByEmail operation middleware
+func (sh *strictHandler) ErasePublicCandidateDataByEmail(ctx echo.Context) error {
+	var request ErasePublicCandidateDataByEmailRequestObject
+
+	var body ErasePublicCandidateDataByEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ErasePublicCandidateDataByEmail(ctx.Request().Context(), request.(ErasePublicCandidateDataByEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ErasePublicCandidateDataByEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ErasePublicCandidateDataByEmailResponseObject); ok {
+		return validResponse.VisitErasePublicCandidateDataByEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListPublicCandidateSessions operation middleware
 func (sh *strictHandler) ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error {
 	var request ListPublicCandidateSessionsRequestObject
@@ -79350,6 +85402,31 @@ func (sh *strictHandler) CancelPublicCandidateSession(ctx echo.Context, id Resou
 		return err
 	} else if validResponse, ok := response.(CancelPublicCandidateSessionResponseObject); ok {
 		return validResponse.VisitCancelPublicCandidateSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ErasePublicCandidateData operation middleware
+func (sh *strictHandler) ErasePublicCandidateData(ctx echo.Context, id ResourceID) error {
+	var request ErasePublicCandidateDataRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ErasePublicCandidateData(ctx.Request().Context(), request.(ErasePublicCandidateDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ErasePublicCandidateData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ErasePublicCandidateDataResponseObject); ok {
+		return validResponse.VisitErasePublicCandidateDataResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -80759,6 +86836,121 @@ func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
 	return nil
 }
 
+// RetrieveRetention operation middleware
+func (sh *strictHandler) RetrieveRetention(ctx echo.Context) error {
+	var request RetrieveRetentionRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveRetention(ctx.Request().Context(), request.(RetrieveRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveRetention")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveRetentionResponseObject); ok {
+		return validResponse.VisitRetrieveRetentionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceRetention operation middleware
+func (sh *strictHandler) ReplaceRetention(ctx echo.Context) error {
+	var request ReplaceRetentionRequestObject
+
+	var body ReplaceRetentionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceRetention(ctx.Request().Context(), request.(ReplaceRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceRetention")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceRetentionResponseObject); ok {
+		return validResponse.VisitReplaceRetentionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewRetention operation middleware
+func (sh *strictHandler) PreviewRetention(ctx echo.Context) error {
+	var request PreviewRetentionRequestObject
+
+	var body PreviewRetentionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewRetention(ctx.Request().Context(), request.(PreviewRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewRetention")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewRetentionResponseObject); ok {
+		return validResponse.VisitPreviewRetentionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CancelReviewEmails operation middleware
 func (sh *strictHandler) CancelReviewEmails(ctx echo.Context, id ResourceID) error {
 	var request CancelReviewEmailsRequestObject
@@ -81279,1720 +87471,1812 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
-	"xpOZbFetVRk36pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/7URdQh3kL+WRlM",
-	"EQjgHIEwcBEBq6nnTAEEI4JXFBFA4RJRwKYIjD0fge96ry/AceP4+PvDSrVC0H3oEeRWzhkJUbVCnSma",
-	"Qz4HeoDzhY8q5xXIGHSmcxSwH8Qn+Fz//LMCQ9djBz6eHDp0+WelUq2w9YKPp4x4waTy+XO1comdkL/Y",
-	"GcBJ9sJRwDy2BgxOAB6LVRJEFzig6BD0UeACjwFIwbA7PrjBATq4hsyZDgHDgCAHeUsk3nHVPAAH/hp4",
-	"Y/7WFFLgTGEwQe4hGEwh4xNA/vnQZwD6FKufKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
-	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZqifp18tu5c/KSc6auy6aLzBD",
-	"gbPuoYUP1/xDyS0M+ZeHHPj2KQKP454CfgAQJL6HCODrQZTJ1fPxlCPw0Jro4Ge0HvKlZyxV7kGtc4Sx",
-	"j2AgFnrlBbNs4MIRxX7IEICuSxClGkwBemBgASeoKtcyJMj/558V/vjPylDeltPG6en3h6AtxolhOGRg",
-	"yMcM5f4Q8CHl2IdyVlz5M6zVjpwpYwt6/uoVpBSuD9Wvr5b1V9Fp0f+CY4bIPyGd39Xq82P3njr00+lD",
-	"cMROmw/w7IieBLOa+Bz6AdirzTy6K+zAfLKxgGwaQWLFTw2HxCmN/Ymlv9q86MwF/sLxwMNB/r0gaOnZ",
-	"F+NevbH1teA33JEEtSr+YHBCqwAGLhhC4ky9JXLbbPj0+9KDDF15c4+lN/QWr8AcBmt9AyiABAEfjZki",
-	"3wKZ+Lvy2ngUBAgSflcYFotGgSvX7AVgqr9GkYMDV6AiQeKTc0wQ+M4lcMwOPMTGBxz34MI7IJAhMcGB",
-	"4jPf5+JshY+fofWflR/IP0+PfmD/rG/e7zvse846+xjFnIoYODgM+AY9quFwDob3wwgoXgCGq6HZ1v72",
-	"cf/P41rth9U/j7OxsScX0HWz9+C5EZcSAw9Bh+OYjyfA9wIkzkVgHSIEk8RggXzQCyjwWN5aCboXN2gC",
-	"Jwi2xo0j8ngMyf3803j24Mxz1szIus2JRo5sEM5HSKzFYAkGK+gxMEJjjiVrHAJG1gBOoBfkLKxlZvYC",
-	"hiaIiKk/rFbtkE05y3QgQ9nzz7xAgM0hyOUjoW9QW18zSWfP6vValS+Svwzq9cPjw3ruof7IbwVnJNCf",
-	"c2mEU9TM6/i5WvG9YCbEqXZAV4i89ghlmu7wx3iBiKCS/NwrXGCSAyvVygISOEdMiWOa9Ihx/2EklRF2",
-	"1//jlQsZfKVH0Fe1V54rgNSWpKVt6GR6SpgakpzZy51RzXIBAwf5FzBwPRcy1EeUZu7OyR6343zvwpHv",
-	"OWVnzRm9/dwEQYZ6QpIb4BnKmjA1ZOtZLpGP2MZjc5MjdpzjGrkezPu8/HHHL0uIf0CjKcazvBnig3ac",
-	"Kf8+ufHfd/x+wR52X3248AXx2njQGYO2nqlDIEUG+S8hyzhylB6z/TwPUuTZeD9QxqDkTEy+mj2Z/FEK",
-	"3ZRdIt9bIuIhmp7Kj/++9X749yWKFs2SGrXTXIos0dvxJpTg8yUpWXrCSDjubje14FFF82fT091WYdjV",
-	"FZ7gMENyFdr4kI89JGhMEJ0KrBlKIUcwc6XycX09NoTz8MTq5SSfqxWxBzrdtNVFasjW59pDrsQKAdf0",
-	"FET/rpBnnZpC/b4ugGDVrEXKh1zDOsxchDy8DUuJYfMzLUgc0jOftfq5Iiac4yW6Rlwgzdq59esOR7zw",
-	"4bqA4ZGMQTvOVDDHE75OUeAWi1Qke9yO80mod4OlxyDbMF9q3I7zlRUcyabRO8zNiIeWqL3wfkbrrNli",
-	"v+/+/Q3UjKTH7GGeC0yIVJzKzGiNTs7tmJ82cqzNZEXOV+Z0c0buDJHkl6R8U35mNX73+UNCUMD6DE7Q",
-	"hlntUdbbgjEYip/7+vPyBGspneVGFJY/l4dV7VXWJIKYSIty9jRPvv0Er7g+TuWLmYuQc5S5t6mRT91/",
-	"gs8XTPzFzl5OV4AB9qAnwCFHASaxn3e+k/nyRuz3nb9fnpftCZ9LzV9E+Ta+9cS1GEn3OdG5JDIXSoRZ",
-	"w3bef74ZhCRH7DxHGeg+P1wLIfoEWC7xbIOMZv26/bcxgwmLVx85BGVdlNyhO85aar4nztQ3xmua4aKl",
-	"XODousJrKdU7z42UOijeSytw1Pomn4JBwm7QQyTkFM4S6NHd9HSgDcQL0ikwhZT/SRhyAfQJgu4auBhR",
-	"EGDt3MtYIH/BCFP96K/dIFAFq6nnI/U7ZZCFVLzQ67Qvfy+cPhzNvbz5LcXanjemTuslZkxkfdqeiUOr",
-	"eELHEjq7T558gLSIkEsIWGrI1ujMZ9n4/Z2//H7hFhh9w+SIHefIEz9C+9cdv11wAmHGoB1nymdsYfz3",
-	"Hb9fsIedV//BY1OXwFU5VXm1afTeVeXPyS+2HYZJ133t+Zne3B5iIQlkkBMKOJel5hYvEKE4AJiA9rsu",
-	"mKE1v8Eef+s+lHJAAOcinEvOkeNWDSm5q9Xnzdan9exh0Voeo2n99PS4VhufnK1PKtXKHD5coWDCppXz",
-	"RqtVrcy9QP9dz/JO5zim2wHAC3gfIuCEhGJyCC6xoPGj0PNF1Ncah4Qif3wOQiqjvHTojheIP4dXXjAb",
-	"Aun91672BUFLD4dUxOpw3iI/L5mLAJTvUclm+GxEQBS50hk9DilyVRyQfO/OC5bQ9yQ9zISm2F42LCmi",
-	"HJYnq2Pn6LR2Cs/cM0rOlqv5g3t/dr8rLOMkqwiq73eFXTUZm0UxYcO/GKKF8UU2RGvN0xIgFRwfub9Y",
-	"nv3NkR/aw2/Wz+9ztHwrRKBcGNE9ZdaeUP0ELlEwmaHFnEKy3AVLVCiT3hLdTEh05JPZGM09GTUydjgu",
-	"GkOhZ46hT1G1RJBe2/JGlaF0ymwTkbp4aGPmSm2H1x5QqRTYzZx9TFg2FmFiXTd+bfh98hF0vWAC5l4Q",
-	"UjBHMKCAv4oC/vgQfFABhx6rivfkR7j8eiCjHETQGhh4zEcynMzB8wUk6uLxVwmaQOIChoEDKcqDGr/h",
-	"cWgF4bxy/q+KmaZSrRzYf0jerH6w/2B8Mfyh/MdHCy/Mb3EQVisPB3y+gyUkfD2UT3zR67QHncu79qBS",
-	"tf64u+z0LyrVyvt3l9HP0R/650F3cNXR/5UPPyZOSsj2ZZDQinLUhNETmgoLc++L/DUG0f8gaFw5r/yP",
-	"V1HE9yv5K32VXFY3WIRMolboeqwtJI1tRINondCJUay0RCDFm5LrjFaTWGJPhY9uJ8HAEUdRFTQs3rdW",
-	"7rl5qyZmspwbPkNrE0o3ap0eTRrH7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNL",
-	"yNDAm6NoXe8D5vnl1qXC/sza8pYUik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGl3uTABOUiyhO",
-	"bC2l9yNHi83guWQl77iwXiQfOHJ0jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQ",
-	"WwKRzZkIWY/LSYK1iNeBlv5KYbcTn3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQa",
-	"rx9Hi6PHE/fsvjFqBseLU1JjuyCRlAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6",
-	"kwKj0M9GaOIFNFLqsO+KkHRpUn1+tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v",
-	"8Ur8/6K5ur5sP1z72Lu6+Onxj99uxteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+",
-	"nV8PfpzdeD+5O6C8dqgIX+dgvUBlmJprQhH5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO",
-	"5TgqR3VcfynMH4/zx9kcni3g8afF8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS",
-	"5HEjbL+AbHlJ1r0wI6HtwxSxKSIyNzRa7oqvEQbAmy8wYWCFQ99Vy5V5VAwDyviiA8ymXOPOWbIr532a",
-	"8UNIlQP0wDaZ8Qax/E2wmmKKwAoTV6r3cwQDlibzcoC6zJhMYOA9Csu29dJXZC8RBKucphgno1IVWG4w",
-	"/6Dlpp2gJbPo0tHk01nj03Qx+rRYHx2vjnbdyS1xs7Yx5H8OFUJSnWjJOa/iBmOPUHYIhjA5TDFo8btM",
-	"dYRgQfCEwLm8d2Ps+3glB8uPiQxIrNLsVE4q8vlvOvVLYrzIDZQ+TqjzIxmcIQp8HEyqYIQcGFIkEnb5",
-	"h7kyBijzfB/AxQJBAkaIrRAKAOY3jh4CYZmOJpUGZHmrWIzJyDUtRQomX8oCUqpzvIXld6hN1CIzl4TB",
-	"Ifgdh/xJAOYe5dLI5sMX5rHsWyrOplI1di0o/hIPYxYq+TznoLc0cshTjmwckV6rxEyASSJhez/mj717",
-	"H7aSfLaQddgTxZzOAyfsrzGZwxxaOha/aRQcq/T+rLXIkeVXY08t18IQCaC/pWXbMnGoD2w4eWTm2GKd",
-	"5hW+yjcEusiNOFCZtRrvwFduhrdKCKjwoYSLDCyhH6pokzUOgTPFmHJqFTpTToYgeP++e3kIumPxM0Vc",
-	"RNBesOy6BTOkkmel08wLQKMJpjgktMppmzhW5IRcPhKwxIETYaD0wUVAS9RAyIFb03Eao+Nx6+B43Bwd",
-	"NMe10cGZe4YOjtz6+Hh8Mm7AejH0FpBxvKicV/73v/6/g//z8bt/gYP/8/Ef4t/f/9d/ZNeCGIts+xzF",
-	"tDOAk2G6BEUE7RUMRCa71ju7qaFW3Q4ghO9qqqBEs97gDFO/cqeGD/NhqmoEVDZn8lvQqtdqtRLIJoFh",
-	"x0YUAUXfo0KQmIFlAaJf+CvBcYMDVAo/YrVA1EYYTl00Aw1T4UUbJAogclRrGu8XBCPsrjdBIyotU9mp",
-	"zMvWREroIhfYD+dZ7tkP0gaDgCNHyMo1DI58pGsIVMGY4LksHMEVHm8yZVVA0QISqYethSEa0rSeMJX+",
-	"Rgpc5HiuIEToYeFjFxk9JtsaKlebCaB/VX553+kPurc3lWrl9l3yHxe3vV7nYnB31RkMOj0ubHkMzWkR",
-	"27LB1MO+5vkC3l35gbrCS/2ngTYkBK75WMrWvmbtFQP7156PbsTGcssp2eICF6ynyF9QVXkITwJPRVZI",
-	"kcGoknM441K1cHLmShl68mxkG2PsHlA4Rmx9OPHGbGcE+0tkotjU0VquYDAJM0MURXEQ9au9HvDdjxfv",
-	"QPPkewF9iaxUlDyRFS2oYdn1w8ZRUxyA1IH18z8rKzglf1aEAkwQdOOXAerSGJKbr7BQksXVEFZOvux8",
-	"t5Jecs4huih+bEfxU2vkn5pw5GeDSWCVsdcROM4wA8gxSokScFQKRhKp+SZDmr9B7acvd+xy1TKRObPy",
-	"jTxmMuHiU1SSRNABgAOu3MJJLg6KQi/ZSl2jZqlu/I85fPDmXMHTtEH9lVnB5Bo+9B1M0DaCOmRgjqky",
-	"IlL+dt6y5/rrmThy2jhsVfX1Oq+4OBz5CmuyNlAzG5Dgk+v3gh5kXjApI8Mb3ZMqmxJcIsJvHRGf4AgB",
-	"GfARVJvL3ZaeNHtfzY2bamWeSXxLuxxJtOyCM9Gfz1z7ce2pJ/KOC6bbqX9CFCQIOlMkdY0FpJQfiNhI",
-	"lV/gjBdcz+WSUN4+F2IdWxZQeyfybRlyE8UjsqpyiTp6ogyElEWkCOZ6BDl53m+m6kyUcR+g9U/T0RvH",
-	"u/V+6r5/7NZvvC7tBr2Wc9E97gY/+c7Rr9S9YPfu0S/e+JdDdFQ7dBp+MJq/rrm//eTvEgyo5fhfQpVb",
-	"U0YdljdpQfB8YVV4klYP9MAOwQA9sERclu9xIUGmVHChof/2tje4G3R+G5yLCC0rqkEKFhTzR5z33YeY",
-	"IVoFLqRTpOx5dAEdFfrFN5VL0e/zik55DkrCq1YeXAM4oduZEOSd9X3FjrgkJUqxZcivVamTLzD2AUU+",
-	"cqRxc67CP0xuyFzosmWFWQYneYIsl76AlL74xyBdl5ZXLYAI8S4mqTY2CqrVShh49yFSP/NrkSG7RrbH",
-	"4vpkUSW/jIvolXXi7d0+IwnLlRfMSrolfS+Y5ezCF18pG0njz2QQxH3Dba3RaXC0PBmdOfWH5uPxjjtZ",
-	"emjVZ5yfbsl9Pf4IRdhPxUeyfDfZOl1JLBefzcNzOsWE+R5lgklMBfjKIrq19a77HGjOP1+WrNhSDacr",
-	"Mcjm0pVnox8BV8UBnUrFjS4QnFHwmqDAmW4J32ckI7Ki5ob7F0nozCrBqawO9Zz7qIeVvJH1HS5dH5Gl",
-	"5yA7W36rmIak8ee3A/XFAytjdi/RDblrNyn1GfrdemFUtLiTK3/dOvk+f9Gl/Cn2CvveJIAsJJkJlFPY",
-	"aB3/cyjtHVME3l63Lw76b9sHjdaxwRe4EjY3Tuh8vELkQEg1U/QAuR4/h/4hEKUh0VoX0KUi4bXEfqPF",
-	"lTsoteCz8emxWzutn542nRP3uHUGG2MEYc1ptaBbq7fg0WjcHNdHjVFtdNpoOG695R479daoNq7VYO00",
-	"50SFQN5HkGSZPDOFfS9QJbpFnVBDqKTlQgFDBGsFXAMQlj/+m3GLwrkyd8aiYatay7cdSILEVQF0HH7m",
-	"yuEaBg4Lo7iAguDZPJERuhD4eLmL2KiB9pdkSfRttVH7ZKVHCMoQEA1oMfHeMiWoUjkP9D9McKkaG/sz",
-	"N6+CaLX7QP0r5rc2H396akX/4rbX0f/VDy9ur99ddaK3rD9LpmT02oPuzRvzDyspQ2NF6VipDOfpXiOl",
-	"YguKvM2xx2iHlaYEP/6ZJ4t5Ya5h3pxSpVq57PZ/ed++6r7udi5LCyNZgLAlkpOnCyRlkioSAQXPHLvX",
-	"XxAEXTpF6K+xoqfnT6yqvD1d+3uqQAjJkg1oE7qxsW9j5S65cLPExNL7EtWzopuF50tfBckLHeT7ygN2",
-	"0f9VuWPiZnyK5p6DfRzo7gNKyADUmwRR5JECiUcBlDdMgkLEMK08iqzHFNBovRSgh4Vt1EqimdnPDkCK",
-	"gJGAEkfFP3CQ6wmYI/AY0RLxgMbM/t912zft7/Ot++rz2ZFS7wcXFZu1dEKCF+jVj4j4XhBn+sfNTXEF",
-	"7YM/4MFj7eDs439+969Xd/958NF+9P0/sqMM+gwGLiSuSvsvtneokDLjP/YCKV/xlcwXDHynvwjUJ+n3",
-	"ubLmSo44KG0kKYwoLNzgJol7Wa9G0vYIUnTcTAndQ889FBjA4Hwh6g8MM7cMXos4QilsSzOynRgwXE0p",
-	"cu6GEpCWdC4aEChQy5er/JJhF7lSJZTrKgQp3VJ4X9arP7fwH+PHm7PWH2fvfw3rHTr+ZT7+9eaXaTD7",
-	"o7H4dIbPbi5vXr19teg2/1kG1AMNpg0Xy4Q4SeypcnR6H3gPUUOCHdDJnE+5vddPzlr149PTWi3TcTVA",
-	"tFTcFuMnpyWQiHDKmhG6+EQVBFjme1gGbDTPpR2IsifGQQt3YQk7eyzvVljapX/z2zS0O7KEybYaU5nc",
-	"TikefYHwe1mupUzul/TtyoYfKlonO/UCDLCKZtb9W6oyMFgzNv6eVJrXOCQyiJiEAcBLRIQfYQEnIrF1",
-	"AoMqF6CF4OBjZxYRLbJE5FwWv+D7SRa/MMFDphmUiLxWocxS6+Tslv+LKQlEyRXSpz00etowiu2awiWf",
-	"GwVVGWsIVRAzDAR0rEiotewuFIOWDNHmL3KpQM3GEJHblSYUcWsnmO8eOjPAolhvMA6JTIiYwiACe5Xj",
-	"uGzAwcRihAHUhIFLluBwHrr0qDfy5ZyyuY74DiISydQVNHtJbzoX+2wU2gkJjVywZfqACDHzRBOdBfby",
-	"I1dXRu7Ivsir6Uzllq9YizZaK7o+Q8czdn8/PzoJtrZrfuYcQeKfUMd+hK7qRCPrDImeRaKS+0I2IvBw",
-	"8GpB8MhH8//8RGXkoVkdf8OV/ELk5N2pYDoR684gJyXKhSuDWTkNlCOFxkkIJrRy/q/UZ4wKY74yD0Vm",
-	"obgYCXMUB+T/cvEcCnFRwJiLJZVqRQCen1nlVSI1+/NHyRlVB57iZjhWEPx5EPp+VevC503BNmUkDQcn",
-	"6BkYKOBn9+KSu3+VhNznslj6Th6KPNMsr3kS5OdgmJhseAiGchlDcbuplGTHHvJd0zlnRbDMVLKaBcba",
-	"TmUtUo19FQ20mzcdRN2bSr2shn+uVn47UNA9kIL6xtfN+X6W+dHB2Pecp+G5Em/uHB/LkIcYmus8iymk",
-	"pqQgClwUx/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyI5jCJh6aIdgyME7BBSuuey1/htg22tMRp7r",
-	"ypiWJ5BVGo7HnuOhgN1RB4v0lRjKqRJswIfOTLk3+DAVNEPPRSzic2HfUYR90X7Lkr3UzvaFglb3L48C",
-	"QfCqYBSyFIy+G6ZXMfxeuzcI9lND+LPh95I0DuU5DAX/oX8DlH2jTEBPEQI8hu7Qw0IonAlM9UwnB0Ef",
-	"1ajnws26xZTfSONTSW5sb2EfKNlWkWvWpiUntiYaVtUTAR/7KVdOVphwlk0Rs37BBAzlJb8T3zc//Q0w",
-	"sRtIz2JfqFIdfjRPREz5vTS/Fo5eMIaej0RM/YJgB1Eaa7z4PBjassVGvWEgdwzklsuirNrc3lh4DCqH",
-	"oCfC0zm2qY0Pdf7MAuGFj8BqioWOLHtNfuO4d4PZaxwG7pMQLsDsbiy+Esc4IsxAAZZ5A6kE3Wdj1M0I",
-	"1W4wA6/V0sqgV7SVfeFXrGCATLKS8LAjCb99LLrGrjf2UI4/IZZlxqKENSlaJHqQSwkDDGzjkQKczjez",
-	"4KX7G29abqxderKP8DcC43dw7WPoDjC+gmTyNNFlIb91xzC+E2a2JKsQMUZzuAYjZLIyGseNerMJRmsm",
-	"5b9nkWMsGVvtH3RkJ/sBxuBKrbXMTU7vcV83WgZgUWmgNFZAS8MTgUELRg8jqVnoelO8ki8BT9r8Rn+H",
-	"y/+OCLOoJ6poCib6JNxMpx8nkXNTTjOH7ApS8JyKYL0RIam9eaB2Xw4/M/a5LwTdCCARl4UINanSUaN3",
-	"SXnPc1PAv3FEVYGO7wO4hJ4PR/7TiGhofSdH0hYetPkCE0g8fw2sN55NzLYIqNoveB9baBnctLe2bzl7",
-	"A0zAQDdLB6JkDRiKFuwHogjOV4OB1pqKEdB0kH8a6g4wvobBWj2lT8JbAhm6E3mfCdKKMZjDYK01Qcp1",
-	"IbPViIOJMYmO989FahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoPoYCJ",
-	"9uEpGSFuFZ17Iu2zqn1Dwp4UYFGVCxElrj2j36IeYXEMAKWpcWyr+/aZKd0qApkAj8doAooGeMr2JobJ",
-	"rmHu14LTHz58OGhb0Cr6xIfVKjb8qditLGqcnUm9ZV+ysBfoSPYN4rADA9HqBQHV2hu5QESkmMB75AIR",
-	"USRjbcbeA8rxTZtAqqRXWk0w8mEwy3dAi3ZX9FXtlclNfVV/JXN59+qNbjTsq2VBX6mN2wvjFqCfwTm9",
-	"Qr5/MMZkjpSXJjoyXcoq5R+UIVIJ1/VK+asVafsbiOfvAxouZGkQ0ZdUJE89jUWYD97N+RfvVEW8DFOH",
-	"irewJ+AffjYVsmWjrVkmEBsHqj5xOd6Qucd9mzo4ig6TwPn2dUIDpqhJmMa6OCze9zs9Gd8u24FVQftd",
-	"9+7nzu/yoQyCOwTtm9ub369v3/cB5eQ4wNIfa/HRw1jwN/9sdlbRA0OBCBI70BlQaqyal/9LT1b5aPot",
-	"pVfeeYAOE6XxkIp08SigiInsNUxE6pfyb9hJkppsn4MhXsia+EPwXb978+aqc3fx9rZ70fm+Gv1Gh+C7",
-	"6/dXg+672M8yGWIIvrt5f93pdS++l448hh4Y/5qJGa2C171OR/xThPvy2yL1cxnnuiB4gQjzZBCXqgmy",
-	"Kb2WmUJfxumAOGtS3E4fwElmRZVE6ZFqRe+ysMXAFFMUADk8ftIZdU+j79K8D9PML8tELJ1hVDBHImno",
-	"4WCCD/izAzrzFgfyg9A/MKxbBBrz99BDXi4temBlAVyhiMp6XOngW03/FOaaIXj0CTmCNMhfLoQFSpB/",
-	"VxraoP/OQggVGp10Q5vIWPERjuP8CthNxiyOAc3tic66MuJrsNqOlWgpZhK1z5vVCkUo6JkHR5+TeBxN",
-	"Cn3/diykr020WgLCVfDiUlSG6U/1fr0JfR84PoKEKkdl8k6loH1f0KnN1E3UOCnbntpNZk2n1yQa7LcX",
-	"mw3ndBlSB4ccE/kyRVCzCP8dqzAXc/6gGzgEiUh1VXVUBAPqWpG3Y1G3TEVNR3V4olhiCpfIFRHTVXVF",
-	"RZyvKWA69SZTUYRRrhSsvID+IP0EInjYo+D2/UDkccZgZZMkL2DHTbtM0lmtdlI/O2u0mifN2tlZfXMZ",
-	"riQK/jszgg0T5EbL1MHGCm4EOciLNooJqMVWe7TjarNzL6LsjX/F+/1BTSOsSgixvX3MJR+iJm8Wnkz4",
-	"D3K/mq0LVXjiLVHA6QUMrM7NT7u6G++sz6mnJlPqGomEY1fdY5NIJzUBaVKCAUAE0lAW5Cq83ao/0oaa",
-	"mAIeRNcB5YqiujMMwblaSVT5U30vf0XR5ed7nCM2xVL2gGP0g5VZJ2roR0pMzkaiqx8lfxcWztNpQdFb",
-	"P66L+zg4AqPawkrDXxWsMYdFy98UcFSOpMSrFZSpXy6Bq0AaVMYAxs7aHLNOrFDNZaNMpSzpJAdAkbRS",
-	"mo6rUnVyMXy9YuWbKHcA2f3x2ap12iSzVfAJnlYyaTOkOLe4Gf/tEHTmC7Y2CCYTQiTcRD6qkQZN43A+",
-	"VAywaPF9iEJUFgEjmIuSrsALgIsmBCEKXsMpQcEUeSxzO+GIeM6m4xctaATzIB5DRHCXNELIexWgmPC2",
-	"kd3rr72TCPg59+xNSVbl1ytTecZAO9afXVWhEbEXgoFRJsQmwVNpEjm3oeB6aeY+GchGtClG5wUS2RfX",
-	"vvoF5P4CMujjSSjofpxyu5AJpbjUEdgcJClLJ3crPlywrks1efaSSq9kh5nfhWxLCTqO3zFeaAnOmjge",
-	"Rfd+q+tmMLaWEo+LORZnTIBOReOZWYBXVjcIgd6H4CIqYeXKNtgUISUQ78ig4jmGtRIcq5iBVK3SpzbU",
-	"4xKr4cCcp1B7myJnbijvk8wxXstcSi7ghXNZD5ZqblXIYuyqnImynIXcJ4/6f5gaHhelR6hC2cKjx7EZ",
-	"hIGv41ENm/JojB+42l+x9RGXxUnrhFvpLNIoB//PP/v7Yhi6D0200YhLi5KOQH61qrI1A4RcahV6nB+C",
-	"9kjYnLwxGMpZhsJwF/r+rhwnoyRJo7Yl09GRJjGuk5XFyTULxTCJlJ40szSHmChBXKvl1IzN40eG8egV",
-	"59NMufXtCOY3aWmzSLll+XDUqdt7ltpb4kmeYW4Tlt2Ec0Q851fohyhpXdv03q0ety/LWdnJNqB/RhWe",
-	"L2FjO4+CMqu1Wg04U0igwxChgo7Yx80JZqMmRvGfzOnnmOkS3K2WabjLvjO3IXNwVuH/fvvXzqXMELc0",
-	"HyYVXG0DOQdQNPAiqTGqTDOSwikMpPkkMsSoigsTZFpYiBRp0Ou8ft9PT2xn5Jr9iyWWtcTrwXrplWpF",
-	"zWVZ4mU51hzhZQoXCxTIHAy+sy9iZlCWHgUJaBqLWYkfhVYEpJNTyq3nx9CfyeSO9JK0QBCdjAJi0uhR",
-	"amE4Qr5iAGlMLaEsR8b9hBymdDuCVzHNbguTZ6HcmG/kfItXAI8ZCmwIcp4pjZKYSNMvv199FLi6D5xt",
-	"MRtGlkrREI6/WWiHzDAw8gnbmXies7oIfh4DAVrK3+Kwa9Qaxwf1+kGjNqjXzmv8f4e1Wu2Pii2tQoZE",
-	"6ZdiUG7SSzXi5NgY1fY05udLDLQPl9s6KS5iLgoRTJfoBpawsmd6LWTYRqYHw3mKB6OeNB/XPlfteTS3",
-	"P2ketjZOMzsiD5OzUR3V5qfNo0/OY9E0H6sVx/dkd7Pzysn4aHTi1EVBCw4E8ZCyibWP1uweHn96WH06",
-	"GT1+WrTuKzm+lhxxwcBf0uYlygiZlqVRIlK5hf1AObBikkSrliFJR5tOrrIr3MdjT5VuwwsUCJbHuSaB",
-	"gYvnCZFB8ENpL6Fgxe+ix8RriZtmAXdj5bEUcTJHkSqr5bnDYuQtOsDtCxjbN1wvzgJp1aBA5h1eeNlN",
-	"7QKdcl6NFTYVFbwYRf44zbR3M1DLmDq6kZTyWSnDCwpWmMxEdVaLlhqtWn7qWSlqteLlMEwBKi5pDl8t",
-	"66/gwjuYoTV99W/P/TwUtW5URqCqdSZKJmKwgMSUQYvDNtrCDK1NvM2odXo0aRy7j3B+NG1Mm8GnLE2c",
-	"39lmXh1HykDTFpyj2ROeexeN8z7+nhYwP74XzvnEdCHlwqxSAXW5I+sAhdIrGKLuHvSM5xdk9uhqAx+O",
-	"kJ9s4hhfS1vGAQUMMAKdmZSU01YvgsbeQ051T2HwrzfKwH8xu/O9Jbqr1RtH2e4GEYBa6hh0sGoK6pg9",
-	"M7hFtYVNHen4EmW1EKpLQqm4QMWLYgv8lxUaKqteyHgzUwSjdBFaSfn6uiTFRhO3qNsY6P5qYkPmnPVt",
-	"q8ZKNUdULXZh7FPLJ8cX4kNbylRDM+XQRPXp4p0hS7qG/m3T3UqjdiROvXY0qJ3JU/8jKl2Vifb6XDMP",
-	"JGqgkPFkRTyGUqeWElyewhekTZH/KvsabWYQcu+Nk0H9VO79P2v181otD+Ut/tyMG0kbtb+A/sR7am5n",
-	"tOV6PvWCiY8OfC9AUTVlc2lL3iCaujLx25KP60/wDEnRpbxTSIy/8mQJtKc4x9TEO/vFLMqTTRehkb5E",
-	"tqyL43iQceNK2W/2clOlCoNWqT+To+kUiqqsqvIdPZ/DQNZ9hqHrMf06ZPTcwUGAREkre4nygx/jEDMG",
-	"6tJg+6Y3v/2xJ8vyt/v9Tr9/3bkZ9O96nfZlpVq5aN9cdi/bg07Wkw+97qAjLHv991fRO73Or93Oh9Sf",
-	"ydH9t21R5f9D58e3t7c/9++u2zftN/xJ+/1ld6Bfbw/6dxe3NzediwH/y1qi/GDi0MvKD88uKWT1i61v",
-	"X60+apSeqXklGvfLsuRUKpM0w1hKnKm3yRqlhD097i+QAkX1uUxeLirRSkXdarvEry9lkDCrv4YXgAXB",
-	"E4IoFZVCvSBEMZtkvOqKLlab3FVjj7vaSeGN7T8tB4guWsB6Gt/E66iZnBBzHE5dSsWPTYio2l+01jdy",
-	"WC/0Ed2k70ZIaqu90ZWTmq8MUqJ2Zn3X1f26ZXGsJG8raA+XVsjFVzpctFtfwjUtCgJy4drqmWOW4Vre",
-	"pgj9YiEDzSxDsI8d6JdsQsxEPemoC7ERVlnGYLt+ThxGovpe4XnP4cO7DQEYKjwiHncBfT+yxMY3Xy+Z",
-	"MYCCzHv+muD5pmu+9T3eI3VSzVFzesQOZCFBItSpBSIOp8sqejZCGRmYwLAoM525nYSf5KS2U5CjyW8s",
-	"ovZmYEwnki2enxecGoEucJjXliy6jdnYlnnTdCvY98TP3DpBNm5BgmQykpITUKAhwTAIVat1VVy4+Mrp",
-	"XLQpJCMckoOZx5wpCqhJS2NTGMwO1ji0wRYSr5y/a4EgE1nm2QTMlAYnoY/AsP160OndXbZ/7w+rUWUC",
-	"Qdci7yYKXB2/pjpWaA8yDgRGLjAV6kH8mp/WskHPV8h5QnGjQTOSK5LTcDz2kQwqyJTikFiSDAqy6qQZ",
-	"e7/xCUErMEpo/x4BeBVoL4DozhXbirKSJFsFmEXp3qo7LCvmrIIqEeSpq+IfKXVlIjkw6lKe6aJUSZcF",
-	"0q1hzLIfk9BrvblMNbwWxlq6obGFKP2g789qin1T5U70uJDW3lIEcYP1xNoUy+5lL9QB6/ZTxCWUVJf6",
-	"SAqJX+8rT8T64tk5iHfrTd3VqHdaeZkvy5qoe+Hb26hGjbdiLCnjQDLEnjiBNIJJBr6n7mXEty1RPYaS",
-	"Sapuixdxy6fdXM5mVlVbT4lRlDQBjITVTPuJOcS2+mJOA8yEKhVTgbpMFyvjkkaAVhb2SO+MsRqOkIPn",
-	"CJhyPbLAScKcqi1ItjIWsdYWZ61HrfNm7fCs1vgjpusLt26h2Ksvc6Xdu3jbVUE7KpEwB3uV8K6bCZ2e",
-	"NVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8FE2W5/Ws4dF87G+CI5m9eUsmI1g417ho2p5s2mTWhWO",
-	"bp0GT9pRXcrkl33ywoa4QVUp39SJn7t4QJDd6HX3xkxp4P67qFSmcWWLxYIR8nEw4aJlfCXFZ5TKiLX7",
-	"FJVWV1lmXrjuLVvVVFb1Pkl0kZWF1VJByVkIUeTa9swQeycp+FY32F03YE+BiisPJUZBCswwpeEbJwS7",
-	"LOMpynMkIyRIp7/i4qQmNgk/hEWC0kjG/NwOc8zfGydOYEcMihF3NfzUOpzNqCFjVrIgIkNL8FjnxmYE",
-	"QISE4sIwYDXDhRz8uVqZQnqtNM9N772Vw/QCP1vWy004kxHdo/rZ+i6iujWQ9Ewfgg4nflNIZdoEQVRF",
-	"sbAt0rdEGrJr2TgL3avis1UNvwgipY7qCR6k1KmX9+FYryJnluPtlwWHBPwXRJJzJRKpnJr4muX4HOHW",
-	"ruZlIhgXPnSMm9e6UirPUOREyAm54CISI7hgXfosX3vId1Ugazpsy/p0vg7F0nU5A6xAU0YzSuYyWHNW",
-	"NcRKnNB+sIQf9S44ggmXy3Pz9vWvCT1X/BUVtIqTzATzMV/ffDX1TG05nvOfxcL3ss1Jg1SzNBMQqFvg",
-	"cF7kck1OKnim5laQY2NqahtT82k2pu25pkc1oJ/ONXXd2uJ0U4pUtrH0PNllaUvYlr94yreb2x7WMj9o",
-	"hwzDFlZYSCzkE4lVCQU/s1RDntQefXGDg+FVNIq++nf0R1dE3Q0dGFIUORwkCSZorIKOk3Kpg4nQlI7H",
-	"68fR4ujxxD27b4yawfHilNQyk6RnMniyZB0Ts7yf0bo/xasgJ2NhhtbxaHt5vWMB94WZAYuNVaXSa4rK",
-	"SpVOpC+4WPtLof8gisFR1Y1CVKxYTTGYy6S6OPYRzEQa5BYJkrqzEpItETmTDX1IMuVbzKBfdEXGXiBJ",
-	"dtQmtauKxAAOujlkSNHKoaG/Q5U2V+bOmAILP66LLo/SGazsWU/0nSxjkiu+EIWE2kxcbp16ddGC5eX/",
-	"0B28vey1P+x3eVkqZkKTiFdjcZSdjl97c8PsTcaPpjCdX+OTorwRZ7H5clnZYm/J/1lyy+7RTlkr3SXA",
-	"MV9QSmaHOPqNi4vOu8Fd+6p/W4lItap52zY5JCoJkFMHFYioKGflpvNrp3d3dftBVKDLT/TIom2xqgB5",
-	"BObzfuQ4E5ai9liaCe3OJ8yU21bPsi2yQjLisMFEO6EhQVEryi1YydZ1tDYwGu2RF6FawMcTYReU0Ra+",
-	"j+AkRHQ/7OVJGfcb60ZpSqU2WvZm7kVNsqjGDlSiHG2wTe/xQIO8AJl0nAgXuuO+/5Naws1sypcKm9C/",
-	"MjXzGUILKq1VODS+MBeKEtuPiqdO1KbmXqDmatWSXdut26RLEgtI3tqJbSK23IcBNCmRDEyxL7LsRYN5",
-	"0DoB/+//XoDv6kct8P/+72vR6RCOsExzxIvo88I7ACs6H7vSrKsXa/LFyueqGjSyBp2pQY1aYpATDUou",
-	"Qci5uhxIQxC9+YLJrnkEroVVDWN+QYhqlTBFvgummIkzVC0UDoG2hAg9FK8QZaKnAiKQhURUtJvDtbB1",
-	"/Vd0X2IlBSp2Lt9JMwnNdzj0GVnLsKVgzaYcrJSF4zFyz8FJU23rWG7rMKrqc35k7eqDUItEzIi1POEQ",
-	"/X//96Iq4/PVV4Ez9ZwZCgBB0JmKZWMfESiaodcOW2YbqsCB2EACMQQXmyNf3HiG55BhgXLE9xwZQ2rv",
-	"8SJkQAyuAidkQI7XXi/5El8p9nzgIwYWkE3xBAUUTAheHYJLsgYLSBk0HrJMvDLLkRhhJo3wxSzUGqIX",
-	"E41SuzCj3tgLjIaJFUWjzCIl5kHCPOhf8KvNTG1VdXDN1MEZ1T1AnGQLC0jgxjDNwQEjWEbVSGJjIVyi",
-	"TIVYQtqlbreuHESfllvPim5WKQISeeA6oiqSSMVJR66YIwoIGnlH2M4cSFEfBdRj3hJZFNZGmr54x7TC",
-	"f93uDzo90HaYfQcaKVDyOYTaOkIoABDM4SdMJK2Evo/IBOlwDvA+EFF4fSYd+CIBtVFrHNk32dR3yIGp",
-	"hIQpsKpmoDmjG7UyPtSEjX/XSNYfdEcM5WofFoW2ZmSplI9dfWKSCt+lF0yuEaVwUiLcgiDoWoFWgtJd",
-	"QzJz8SpIykMwmIE1Dg/BhyhH3uOEFkCwQmh2mEpqKVVs6pnCandYyQ6Btkaa9gLKSOjkxiVlgH2ExliX",
-	"vOKItgH4v+NQ0rR//GMBF6LkiCtqgAb/+MeOm82Kvt20625yvPlGLrK1wVz+ZCrb4pWhGmgOPT9yiMhP",
-	"xUEAbgN/beJvdezxXMRsUY4YSTB94MIFnnFEWEEiipX84x9iYpVKnYJWqxyw/qpYYWulR3HdqJFRc9xo",
-	"Hf/7X+2DP+DBY+3g7ON/fndg//X9P/4ju7D31xf++0RS+BUFB9tFwLapTletPBy4yPHm0Odc7xsOpY1V",
-	"aWqexk7ztFSk7dwLXBFo9haHhOaEUFt7X02x9J0LBZ8jK3LBBPHzlR9DhMtEggwJsjPl37XicDVFwiQp",
-	"AEgUkAqNDxki4n0YrFXYKBhM0VrM5TGAOQ3zxqBNqdBwqJxSmRRUJgXQ1d+j4LU5XiJ7raZcuc+Zxxpw",
-	"uuyGfjLN+qRRrTebH7PK7Z80LEw8PTmuFdXijnKljtI+5L849hm0RexfwkFdP62lo6LNno+OW4V73iVg",
-	"2ggBL1HT20VN52W4iN+sGeStasskCMF91M0O0A9WYAZQVpnIEZGwNZeyovdFKZZ0vmAro/7NXxZvbXOU",
-	"0wRSbxGLvdk1zQclDYHy1c2WwEvVrah0ETg74ujfGXrbX6nRbKlyvWXzDM48jA8aAlFbLPCY94hc8HZw",
-	"fRVf2p9hrXbkLMR/UIl1yvGv1AuV7bSunCVbf2633myVbPsl/rUq1VbLywGhPWQ7GJrVyaeUERxM5E+J",
-	"1Sq42iN2gnVJTa689raLZrbdOnOhbo3ZDuwZy0wfgL3s/UD/65ZulTwLfYrFFJy5Nprqi9GNk7Uboh6l",
-	"WkHE0YrG2PfxihqhLsIiLwD1hvzkVvJsBm9LsGjFZEVwazHvjw3eRkyRQkqUnmyfFSYzwKYEh5OpKn2t",
-	"ojwDWUI2Su4sL6AU+vXj+04T/AR9zaBnKWtiJq9L0o6sO5qB4Qa0aVHiY4YwsQ/3phJLdnBtducLTPKK",
-	"l6wgBd5cdjQU92klyvuPUEawZ2Hwo8GGTbn5VmF9MHTJuhfKzobFkZEnkzmrB5W/zipbJqVWgXqjMVLA",
-	"uyfHlrum2rsrrprqP6BgV1V6hudS6S8S4Q3yBY9Y6g8knPMt2Pqpd7V8uoVab3cMAuSZuGzdnzUw/Wh8",
-	"WUwaB5wLC9r9Z6WrsDLawZ8V6SwUm9iEQK+fnsKRSpCcIJnrKA6tzIXbx6VXV3eHS7+HglPbZ1SUWNcN",
-	"Zt5YdTXNQXnBV6lqLgKDVEi16R6mmqVlpMToSMjOXKly2SYDGCgmLvPFYrXfLSlFfy2GZDEKkJc2EF/H",
-	"FpDZB/LEQf3UsyrXosGKj0mcgYo0+fbP6Z3OjCid/hvVxMhJ3t0yKTdWjMM4JkwVxUbt8Lhe/8PO3n33",
-	"/serbv/tDum7xxN4PCdHDUIaMDirnZzVmoSIdsv7Sd/NWHU6fdds+Kn5u/Gze0ng/XYTeCOU+JIZvBn4",
-	"Uzp3NkYFtpWsCz/4lLyiRHGf0kdckMVriE58fTFa9I3k8doQ2owh2lHRZ5B5lHlOvlyvfk8VwNI+pA15",
-	"d/xkwu1TtO7zvShtewXVpPeirMKQsfsimdHair3AbaG8D4Epa/XbS009NPEoI5DlthJZILzwuRrEB0qd",
-	"aE6Rv0SUU0VLsilGBBS4+bWKibUSwEda4RwBFv70zEqFR/VBo3HeOnt60fqAEeyGuSmoIjBGxAhLPRCT",
-	"+SF450OOfeiB5RphRa9oX1912YQJhwQon752oChXfynNXTi4so9LuHpN+qENVBlLIvNqqoDhiRRXpWYa",
-	"UuQO4xAXkyS8YaXKD3F22DNomCcmK7wSkZqic5W6w/ztQ3AbdTUeGhy7gXMk0hTVu7rwp3JYy/dVjEUJ",
-	"sVqG4mzOyo4JLULrl72ZbMDKQjk+FUgqosuHAnZD0blxKLF+KK0BxoyfwxPyVhqSnIQ6WXBBm0ITlzVy",
-	"ccZuV9RLQO4mO/YEUgrXJuDE/sB/MTxDwT9/+eNo0Prw68m7ny8b17/dNN/+ePXTce/i99ftHeq7cQTc",
-	"HqNlxQaZKlaVZyAgvCBo6eGQ8ns3SxRpPCnsBSjQQsJc3zW1wKqmYQksT1CP8jR3H5wgRsOfyAN26W3Y",
-	"Vh0NjScDjZnI8tA1MlwkahCoA0pioycvVbL0vuIVJqqX0/kjSedN7XlFByVdilGdTAV+W/7TZSW6BGxc",
-	"4HME2309fGr7brd7YFxe4Pih7Jc5RVaiPUc+9ODRDJa1oTFo/UsxtA+mSLVqwcvHlSL9AVpdecFsA5/C",
-	"gCBZ5UTEvXrBTDbpNlSQM0jGzzDRCCKxKPEqF/bXZauObKAq2+kUsbMsp1L4iH+tp3LGEs3Tbq/fXXUG",
-	"ncvoo1bsaXI+aaglCHRv7t71bt/0Ov1+lf8hK7hXgfmccDpddvu/vG9fdV93TT9CE0TEv5KKIjptHZ7s",
-	"1q5/R9XJDSOJfmNxCzUurgEtIKXZYDXJGDLgiwEfQdWXemjHAA+rGeBOn0ke8CJRSRjVE9+OgbbVOKy3",
-	"disSzPHLLVVMNAObigBg+Q0L93B2ktFNsZgqfUsVmcVKij14fFQcF581pMCiP8IeKoZX41EGmlaYerLl",
-	"fZG72hWS4QQJYmdd0DgWpyqiGjJgDmBDKEA27d6HfPo0C0U/z24HLnvt1wMhG1iNsOyUc/WTrl3PMICR",
-	"nS9WCqwdmDJ+tvUyUf1UfoiWtRDmdJgRy65UYy+aaoEfM/ae087lLwZAqd2UNqVGe34vauPuObc9ysm8",
-	"bAMx4gK76CXj/SXj/SXj/SXj/SXj/SXjfduM97kX2Fyp/pID/5ID/5ID/5ID/5ID/5ID/5ID/5ID/5ID",
-	"/5ID/5ID/9XnwLd9Py8HXtwq27GmWz3gANFzs7CU19ujwEU+YsiNHGxDOcewyu+asB7IhAE2RXO7V8ZL",
-	"1vxOWfNp83Hoeqyd4yI3qWSyKP8VJ6lgiQg1vmboumAJ/TBp622/69793Pn97qLXaQ/KW3xve2/aN90/",
-	"2oPu7c1dr/Omy7Vk8Xq/++amc3nXvVH/vuve3L1ud6/sH2/fD6Jf+3edm8uO7C79utfpv70b3P7c4V99",
-	"3xePxc/qoXr0rt3vf7jtXd5dvG3fvMl6FM1pfuh1+p3BXa/zy/tOf5DxE5/qut29uru4vXnd7V1Lw+/F",
-	"Raffv+t1XqupYzt//+5SQe26c/1jp3fXvry0/+ze/NodaCDddD7k/qa/rn776bZ7Y//duxVGFr1X/bRz",
-	"fSv78aRPUT953e31Bxps+mE0X/Tk19ufxRPVwtv6lH4SbVY/GWhA6gf9zkWPw/h2kBjZ67y7av8ee3TZ",
-	"EQ7ISrXSvRl03vQkKFR78NTzy27f/umyc9X9tdPjC1f/VIC57Latpcu/o5miluN3nd/e3fZSTy0ARg8v",
-	"37+76l6kn0cAsb9w2+vpVVqPY86E6LHVU8me0CxYXi0Fg9t3nZv004urW3mW/HX+QCCW/aSffiQw/mZg",
-	"PYg2o590fhvom6kfXbRvLjpXV4kvmXW1b/ofOr27N722fO1Ne9C5672/6kS94+/6A9WB/t1V+yL1g4Xk",
-	"6vHF7TWHScYja8mJH2z4iR8G7Tf99Kd78bc5PG/epF9WRMHaumx7HzXFF39JAtX5zZ5G/HDVvbGvk/3U",
-	"OtHoYXQXzfnZyCoa6l/dvrEfmkb+d5ftQfuu02tLlBCkThycmd48iqBnHlnYaJ71Ov3BbS/+TIPoY5wv",
-	"5Xj14szJcrS9MJEXJvLCRF6YyAsT+W/NRLZRRyyGI1suJlkNBq7nqsTFuPuqOMtUpbUrQ3P7XdfqyDTG",
-	"BLRvbm9+v75934+rUCElVkZna3mMpvXT0+NabXxytj4pkykQwHle/y2ri7Vcngo5F3YEguZ4iVwwR/MR",
-	"IsLQpsbqxccW2odzLwC3MzgW7RYLl6VTSDfGRPGDGPCBqVpvMuVTpH+KDX7M02plG8bMHnkyAkhG4ytv",
-	"BsE+olVAHbwQ/xUBRdqrTxFjXjBRaRRS4f1BQQ76wIUMVgFFDkFMvSGdDbKVR1YhA+S7xUcjhomcWuWb",
-	"IYjikDgJ+z1fehZKjwmeZ08idmD7uSREkiaLleoQxjFA1u8QNtu0f0cy/VKHjzetKDI4Zi/IK7me9uW1",
-	"EPK269gkT0XBTSw1F7c6ASPrzCIBiP9i8ll1z5ddeyza5pnPohFLcUtYi5KZ7oI55iyxYxXWvRI+Ch0b",
-	"Z1p+Wg3j1KdEx01xc8ra4ezrmFF2ZrfGhHmEVxzAIXhPRTyTCPl38CTwHpEoOCGOR2x4jUN5n6WvXZrv",
-	"E0nXoauqJUzQqDU+PZo8Nk6d+8mMtZojJ+vOeYu8GkpMlNzSTh2T1q+r5jj83nPMy76EelwqiOGwdliv",
-	"Hx2elKtjJL7RLWRZerIcepAgP+jeAAm2xo0j8ngMyf3803j2IEpKlFiXJGul8KinB2c3XNOtiuRVsb4d",
-	"XQVxSjY0bBTcfOVLNHTmGOZ95Q2d1Rpteivmi/Vylk2ct7rjkizut0NzEvZPCLROHWP5KGvz6h4qMG0B",
-	"qs0L6ln3JqvJc2QfUfVCyomu+spIIjXkcw9l6Q6Z6adCRGVMmvLgyICzOGGYobVFPU+PJo1j9xHOj6aN",
-	"aTP4VNlRNNSbLpAOs4D2Iwxm2t2WdYWT3eVGMJhx0ctjFARIhMsq70dRw/4MF7jtsIt33TdU1sg0T4vP",
-	"KA5G2yvDzYLaORiOLGCrprkcjg5eeElv0f1oJjtvrprTk9lZ0Fi0yCmrL48ejh9royxEubdOsUzlCoFc",
-	"cJLn1YMTmp3NAkUz4xgRjJa9sRRJWswJRbz+tlAPKXK7QVHiVXaHfsihvZaQr8qqfVSlhSa7KWf5FhWu",
-	"l2hMra9FVUgwoK5a/6vQCTXGwQFDgepcK4MHrNtklnJUmHUuGL1enDpXCyUMzOK9USPwV+3LWkQntu8g",
-	"aOPmc0TKN75cpLy6M/9KoDqCdC17m8ZI4LaX0njmN9/MQzBYYYnVrjcei5gTXxSqdSCVuZBRKuTUYwjQ",
-	"BXREn/kRZlNZa8KE7zg4TFSSyN7dlqVxBnByA+coHmfQqBWwdwOxIizcXeiJ8bzS4oX91qb85Ld4FYtr",
-	"E+iOXDtKxuIKVYCXiIiySJwV6EiCDGaqo+5LtcQXGaaBmjweZnR2mpExmqZ0FvnMLYHLuX+9VouR2qzK",
-	"yoLyUpTg+FX9ie2kavsc3tNs7VnmsvSnMDecMp6L6/uqPW4y93iIHhaYhgTRVFZuEFeMj+uH9bOd8lvN",
-	"FEVnG885F0BFgctRS1xzTK2AShFilgJ5uvV5CUyQkNkATNVZOJ21PceUGcAKPC8Pz5P6YWOX5OzEdY6A",
-	"WzVXKIEg8R3GMb88IdgPOdol3TX2fjifw0wzXA71WZkqDtSE9HF0UibtF4H+rxPotXCz4cqNMRESrcDm",
-	"LGrfyLpB6XIGSnbKFDdUOkOccudmf3yJ7EtLn/iL9ZcyyrkRh4Ry/vfWeeIWAaP6PE2XkfYLhaPmWhgl",
-	"Z5+ajSKfezBoZRHlnS1bMZFn6xT3bIVlCokrFJaiZEQNvs217qII8Ijon4MA21HvDgxkJSEGZ6lG/nkV",
-	"jPasQbV9X9CGH2QhpbwQ7b9SG9p8/BQVqhx4LFIQ7FIMm5WQr0nbKK4L/NQiwNGXBl+oBu+LRvKikeRV",
-	"YE5iY3V7laWIZfyax8DbmlMnsng2kobdBOtdrNNPMLZuJ3FEwoZlMd3s/8yA7wVk0MeTEO1RdNBH9wTR",
-	"gTlT5PYQDX2W69sKfabypXTSjkl2VvEQ4teh/Mwwps05MAiwqHNJEHSzShDnlYAv4dYKfRbvymLISaHT",
-	"2AxUpQZQD0FajIAX1tDPpn7W1viurmt+7xcXOZ6pWKjKP5pSvCw6FhctUODSc2B9Mc2XqmBCoKtjswjC",
-	"CxR4waR8XpiE9QUMsy1qfLUucn9cF1YFNAP5Wx69D6FvWquUbzV6mXzz88dqBhAnnK/I6p2C7ViVGRWO",
-	"hoEvY0vMD1xCjVVhzKfg0TXS1dD6yMGBm3OkOu9NDJGUyBRMAAybtOYYk25lpnaiB4ZIAP3iuJSIv6po",
-	"SrhY+ApqnAGKkgJ0TRmaJwSnaNxB86ReL2NUmcOHdxusEjScmxBKyYGTFf/jwmG9lHVijhgsY0e71uNM",
-	"gcbNKksEOTl6m7KLEj458LK0l2+pzqJagJcnEqvfVUyPIYyx0qtxqqR7O/t4hYjcaVV6m7xgAqbQH6fK",
-	"qRq+I+sJ8VeiLY/RSmaXB6BRi96BonqSWo6kgNnX3tTiFEEbOnZPVIyY43g5AtknKQ7W413l6RKWvORt",
-	"rgKCQ0nTsCiurGsrxIvDHh4dlbpDBC29srKUHht5rtuGW0k5QIVvz+FMZV0HwkiYQMNMwkbzb0Km0D40",
-	"JGeohZI8YJy0Dk+OS0FDoUQecdUYYwUkClbs8WOKE1GKqOh2tDp2jk5rp/DMPaPkbLmaP7j3Z5k9hrZu",
-	"qJ6qWi0HmcXFFSwuiglnNnK35P25LRBVQYqdW+aUqLqq6nTm9EZN6EkVWwqMsUqLV1gtbaiqaGoMhxEX",
-	"S1U9VXwjRgytpogpgcaGTlxYTMsMcTHUupO2eBWXHD9G1cTignyWpB/6sw4h2ckaawABwSvhkyGIv8Ip",
-	"ZaaQvyB45KM5cLETapPHZonewW6hOC5WdsEHCmmS5XTBE1aEhWgsITurSslYliQXrghRzl1GwidqfiWK",
-	"+sSNNql7iCDxPUTasnZH4fLjo/n7fEObY8g1PcWrqEr4iuBgkoglJwIjokh+6USSHyl9iV/z4fL8iwsG",
-	"u7LxpzgFsxUb2Qwu5SDabcgcnJVKo9KJlGcqQKtIpez81u0Pujdv1G++t0yQWl0uRlTi5wggk0INmBL4",
-	"Gz//LcsqRMP1sirVikpC/ag2GSnNmRaQUuW/LQjQYu4oe7zmi626AAgHg8pLqIIRcqAukKRD54XvFbhk",
-	"DUgYlKtyIqDuBZNS2yJ4RVMGPn1+U+gmzje2glrWzseizlD5uaP8jEx0yK6Xg1c5FxZLdDbFvAleZTsP",
-	"rZSDcrYcjkZ4VWy/kQdfjeNW8lDiYFIb+phzRSX2PiEsIboB5a1NartFQOZkTlR+HSoEGQrqF2k24rLL",
-	"zUqBfiiIVGyYx0QGYmY2GdKMsJy5IaJ3aTsDZ57xFcXMX9YSCq0IXuCihzzhl3q27ZXPZjLcBM4pcbxW",
-	"fJdwRJyLNq3peCQUbwc0Jb/lmGfippick5XcIM4INOVSPdrlpSgB4qQnWcA7Aki0ScX0cpG4HwEjXz+Q",
-	"maGcVGRbS40JUn1tmAeIbYymZftmxlUDj1qF3L9FBxqM5LTN+qsoWC7rsaUsZAosttk0w1+QyTscGDjI",
-	"9wtinzRmrGR3Q/lG3BIp459MevpzR0Hpvef0nR6kiypaJgjVuVZiDpjApfDagzYQTvMp9jlnlAlTMACI",
-	"QCoirUWyLwYQyIz8Ti++yTny/peZRBdktHcoig5WNu3mplQa91N3cggG9i5kJlhkec2SbSrXyANXXuDe",
-	"Lz3KKjlVjy1XRDav0XgkrNoGf5jni/iJQ9AN7A5DEqUoYpqypEwCQmgUReYYBm6CAPTf/3jdHUhheDNC",
-	"5cjS9gcG3evOXee3d11Zg6D9Y/vm8lYWTegP2m86d2/ag44sgWDqM8hyF+atj2m3S5nrpt/IvG7G8Pc1",
-	"Bh06ISGyYccE5dqkonqB8RNeYTKjwDDZZKFmmUxhF61MGLDYxKL+rdk9PP70sPp0Mnr8tGjdV0rVxIau",
-	"7wVo40mJIoHxe8PPJVxsWnZkiY9qDD7zAUYGng2oB6XfqcDlJDEv6Wl6xrUjTeJLlMYWQ4UVA9KCS8aF",
-	"/TQr5VdOvnwIODWWjeFFnWzNTyBRjeMsGqsUtxGaeIHqHiu/Mnxu4DwsPKJr6pe+mV+pGw49MAL5Qt9J",
-	"K2V6cZ0lIuuM0pzW3fOx6CYjui941PLuxENyWlnSkLfZci5Nd8NXy/orA5cDbQV59W/P/Tw8N6qfFTct",
-	"+vnTp1rYvaCHlh5a9b0gOw9YIbaKrZFlBjyjemjnRkgZ+BS6puJGtkvJsOFnxl8pubzP6+Qrmi/qwu2R",
-	"cLV55aLIVDXeuBATW7Lgl1pgrkOQiwLmQV8YYJUcFfnLynQBZnCG/ocXLDcc5139zmn4wWj+uub+9pO/",
-	"bStgLp/IkjOm+5HSera897u4nAPMMivr8OeZBcuFTTuiGyYdj6JUcGzlRviAIbgPPcQAwbhUEYln8IKX",
-	"cq+mGl3u4jonkKkGFxkqyxIRLg/JMVE3AzjXGh0XdFuJvcjRNLaFLOwWxU+IoCFxxG4e7tYuskQl/JS6",
-	"vm0tfEv/x+QZq+MXIh0tH+uwkT6Vw6Zcp29xW0kuZ77OrAcVNZKIH4vpJXFuFdhPmzg2N5rYdIMUTX5m",
-	"XiK2IDoJbWwwlL93I0wNBcMY6n5FGcCw+w8ol5sMvtDdBWW0EKSsHLPisPPSGM8PQ+ZAq/4H9hIpjhQn",
-	"/U0+v2xjP0K65UIW2BsHteY+wV4gbFsV7dWasvWj58cQtkkVZZYqapMZYW+YeEu+G5y0weAxGL7pDAAX",
-	"CyV1PRCfMoHXu5Dkiui55AuHYdmdbR2WUJRotgMwvABAfzGFI8Q8B/q6b8C2cMhIYQu8yZQBOvXGmfan",
-	"HAhFKW2IZvYLXchZ0zf83Ko7J2K7kFsFaO7Jzp9SpJf31kg4wqslCz3K6om0nItyl9S5zIpYRSH4cUNj",
-	"yoxaIuhE26ttyT0uCGSocba4aqusNrOKke94+IlliUlqQanYlLidI27fTgaqJOxTVkSNjpbJS70z5gWF",
-	"V0pKrhoTryY0JptPSX2JWIS+cdukvDUXdkB4jj1YGKRNH688e3eGF3F/RvM9WcCD/Ri+tzFZJy5QIG+E",
-	"XOHHTQfSznPZ3AYJH5pUuffrBatqMdjOfWW6QLq6nkme/2V9YXYZ2W1WWd5rJkyUuQKHKoZmhc5ShhcL",
-	"/g9MUv4rKYJYPltjBlDJXxRIiuVuEk7qtfNWfR+mkG1V+r3owkoV1qHMHBSWZJY0rpfVdLfXmDZM+gSF",
-	"qFxUrEZjiZt7CYe9kWsoEZss3SAy8GgixWSBsUmypyOXt8gBsZPgi5sMPV2Y//ZEeKmtCduEMvNuEOkT",
-	"9VBljFZlXxJ5qUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT328QhLzSJ7SxRXtxb7GwMTY4fzP+kmc7o",
-	"KM4rzjiL2Vws2iHCzaNB7ez8SOBmvd78Iy0Yn1egCzNFm4TrvtJ2IfhZ2mxtJ0vSHXJaiRlj41RKk5vT",
-	"o/vZ0aeVO5pQd7T4FMwe3PHJ0UN01OeWu1l5LypoyeS7yyWcfmq6axeSx+Dk+HjFmFuvVCs24MVsmEys",
-	"6vPNx/oiOJrVl7NgNoINQdwMv9kIM4UPEZQMtCup+nFljNA56HSp7NLF1fiFjlaNsm68QEZBRn0NXRUW",
-	"iVzke0tEEjWhFSxPHuePszk8mnw6a3yaLkafFuuj49VRZg/XBHALMd/QKrFYMEI+DrjinYhlKD6jVEmX",
-	"6NC2kCZ04ZcMWW+9iMTuKYIuIuC3g74seHMgTkYWjk3J4VkIUSSNe25UISXaSQq+1fyQzU3YU5wdEw90",
-	"qjwpbG1TWM32gnkiYKt8MMYzREx9peFP2wUufa0pqTu46raTdG2xUru1F+HI95xc7/YepGIlEyWr16zg",
-	"Ojd60I6p2kw2NshLTzd92TdvM8XRimeO+NO23Q8m3RQGeeGkT5J34mJM3iVNijHJW7NJlqnHZRl5IDLq",
-	"u3Je6R00aiccjKp8ecWBBCFCDxYqLU8rsPIeyJRE4VDkV8TO8KwbjVLpghkiUz4uRiKT9r8lRaZ8Nr8n",
-	"kak+qJ+e14/Oa43Dk6Natsik0eGpIlMMBV9Epm9XZDII8SVFpjT2bA6LEhFvHqMqsf0rk5de5J6/udzz",
-	"tVTFsJhXRrwUWslwNmV+Ek1kTIKNfLWq6uTI0hgBBtCRRcxBVxbTt/ymaSNgytw1lF+98oJZNxB3mQ4j",
-	"Q7d0YfJD1tWy6oe1MgFv8qv/xfAMBf8kvqr/et9wW2t0GhwtT0ZnTv2h+Xg8q921bk6Xg/FvNfeI/HQ/",
-	"q49+d07mHyaN6dVjc9GGv6AefY+7D7+ufv7U2SEmZ3P5B/1rlOQoYVw2N6bQfp0MPjXm7C9e0uHrFemz",
-	"MxQiIew5RXpt5jQifJ6Mb+ygVu2C6DJv5JWXlse5hLwvE+NE50W5R2X6nyhH7XMI/WyKcCmpfzBFGFxD",
-	"QqcFIn/jaSL/3AtU5aBWLaLeKjyilAZQbxzWG/kawHzVqJ+d1RE5cZquu66ThbZxy6FFySFiqFpivXl4",
-	"WlePlC+0MohqOVNbt7B9LymLbP2sdrqAZ82jRwY/rSYrNDqms8X+1IvGoHZ23mic12uHjVa2emGHRzxR",
-	"w0jh/YuS8c0qGTG0+IJ6RjYOlVA1Ml2mMm8pq3Hvi/rxon48o/oRsbPyhfAE05NgTLH+Vq1cd4Nn1noU",
-	"P35Re17Unj2pPUpq+5uoPUVJzSnWlMtWCuXR7On7ZQ9KLMcKtoqdiRRvy5yJJQEXRAN6VE6aKGUWl5q3",
-	"VSXzU45jYvfXpVDSKLg4Al/s/Cz+sYv+2RGhyBsCbWKt62Vcala6syQPMMr5vhTdXlW0frrxz+76aZSb",
-	"HekurUG9dt5Q0SStPypbxcMkFa2zo1PSZMfL04faY2PUdI/Hp9PabH+KVnqxKUVL7vGJKpZ1tC/K1Ter",
-	"XClU+IJqVRJvUlvryrBmz5W5ZfFSe/JMcMg4csidKwrBZ/6qlCu7ykP5Aq7lRAvJvePEM6KWVTBaK6F1",
-	"jUMw9kxCeUaLtG2li/IMywBgMz7I8PU866SJd1dh7nYUdjrU95lslAHGpJSN8gZjAt5C14VuLJcoFppY",
-	"b8RDjfNtmcdntTKhmCe1xvJhUqsHo4dV7TQg69Ozk9Vkatv+dJmfJDdqNt3HSa2xPqIL4jQeyJQ06f1i",
-	"n4GYyd2muZE82KeyIwuNXvjRt8uPFDJ8SYaUxJwSlDdOk15set+GTe9vVIzov2MApuJh8Vmiqnd/YfBl",
-	"hFobKc1bjzKc1Sf4Q6wIEpd+XRwIbhSLu5R1GGKtbhNkR7KtUgWd413kmNHFZce4DHkqr0JnWWojbnG8",
-	"um45wpLCEx/qfPlyNXNT6UHZhXM10xcAESZeaqo7kdBH5/w08AIFss0/JgD5Si3xIRWtOFLAVIDMGC1p",
-	"2YbOMoWFjQlaIFiinxcfdalaiUTvvcNUFJTMTKYTNeKu2oNOb3gubS+iOAkMsDDea0h5FCzUZ7Ttfur5",
-	"SlOTdUcEVHSPDFlZM5mCd3JQax3Uz/aSqJosup+8yrEbYkCYARODZWVudIkmdOlkbGHuF8Kmvh/7qH2e",
-	"IjY7N7FLfumXEEnaVbYF7tPULtE9N5ckZAeNfPz8tBLO2CRX40NwG+Qla5qSGqL35gQxCpq1JhgGmN2N",
-	"cRgk6yoW7nwOH65QMGHTynmj1RI2V/13vVDEoxupLqLWTlTBEM5UlAQobyaYyiPOKW6SdwqxZTcLlx11",
-	"4K3XajUxXP9dgKN5DFvtfyP2ytqbZaKfVtDU6xb0Osq1lw0wArRC7iEYCkuTKTAyNJ3Us6sBfnW5Ekmb",
-	"RGaxpaKUCqsy4j4LDz4hbGu3fAtV4iqVbSHfPHt0Fmj1cHwcjMmpQ+D+7CLphPOUXUSh4hPtIjb6v9hF",
-	"vlm7iEaGL2gXSWFOydCnfDr4YiN5sZF8QRvJbtV7v1BN3cIauv8dLTyZlTg1i/4rLDx2GblEZTi+j430",
-	"8xer+XpS6DRN39WltTxZSPABO5QULkUCLl0hkkFFxfPytpC2HJ/TOsie6gmWiTwBQ2/7HAz1P1Uhcq6S",
-	"iGmFEpYgW/eUWQQe1U/gEgWTGVrMKSTLSraq8QGTrJbRrzEBr3udzt2g89vgHEzxCsxhsAYrPjyt6kE6",
-	"k0YgyMAcU9G9RNVwV+v1KICOgxbMblGlu3/wH+ksYfNocOWnuNgRXmxoZO5Msecg3ZhYdnPin4jKgunD",
-	"KmU10Lh6K+coUbFSGCk2d9UqH9RXolWv3KJq02ndBruAVJmwVIJzGxqJTpeKNmr0FEaZa0hmLl4lxI42",
-	"YASuZVdmPEMuIJ4jrskU+S6YYllrk0ox7xB8UAq4EJHwClEGWBRyBjwG5nAtLAr/lYXRcuFv2TyDmw3l",
-	"j0NOTSgMPOY9Ihe8HVxfxVf8Z1irHTkL8R/0fMuX07xS81S2ChF9i1cAj1msWYBQvyVpwgQ4PoKE37U+",
-	"EtZwvukhRUhU3pRd7QzpFB2S+ZsxONjNm72AHTcrWTjJseEaMmeaWQ/9g2UjVmY7/sIhuLntXbevun90",
-	"LnWJVn7d+Ir5QmVjVTBHMDBEXhRJRxNIRP8mB1J0CC7a/c5dv3PT7w66v3bOjSJWBaOQgXCxEPTHVT2+",
-	"+TuydcKcL/gQdH5rXwzOuWJE1sCZQgIdhkhsiKEb0qLL909lk+/+29veQJDHRDV8s7NdWxbFvhDfomgJ",
-	"2r4YCBOeVqXKUKwBH5upBUkKZbQhdfNjN8lqT6ypbeLgLVZS1bzWwt+NAkAPYdFTN9f0pHwERI17/vJi",
-	"+8i8szsPRfaM5qBeP6+3zuuNw6NGoQXpiRl6Efl43iw7bSIynTpS4TPHs8VoVXPvjx9ayyY7og1Sv6/t",
-	"MXxGgLVmgzVlJtLY80Q7UQxZXwxF36yhyKDDF7QUpXGnXA0zRfbgBHrBi33oW7APbWo7N5B1cRM5FnbX",
-	"XuVsUr2xuFznKcleVGf5Ai0W/kbRPLukWQkBE89RUnHKSLP6O6Q4cTVAhkHHmpDggHlBmIqD3iXNabMx",
-	"y8gNSYNWJFD8pWFLUfpPrIlBWemWY9SFVMgLhdz/SUXSnTwA2UPfxkuR+DP2Ao9Okfvccq+PgnLlcq9Q",
-	"AMGPBAaubNYQUlkdpNfrXAy6tzf6oViHg4kUCcfrx9Hi6PHEPbtvjJrB8eKU1Iqq1B3ts0qdaBqCQ/ou",
-	"XrpCP1aJecdnhydJUVr+cnpyeHqaL1ivxqez+8byzG0+nARHo9a0XqqA3enx+LFBlk12vD59rC0aVKQ+",
-	"TfYqK0secXR4XK/nyMoc2+4cjbRPlpnTV+BFdP6GRecEdnxREToHlXK4u6CaKhUm3mxYk9kXgfpbEKgV",
-	"U0nOegX5caoSAKLYMwcPWEI/JbfE2FEpM1zsjTe99mVHdv/WrKxAMJY4GnVelpb5CYFuwnlayBH/O4nr",
-	"X0sVwKRwUG49U+iqNdn5d4bUPEfdjoS4kl9HIGNB1bx6Aq2Tw9ZpKUfRLupVCbXqpWjfNkECz9Kb5Ol6",
-	"Uxw1rYYl8buVXblPUvyI3BaIBUsPrXoyBrxUEKvruSLGl0+teubL6jLxHtsch9xvrKZfosX4Jiv53sr/",
-	"fW01/Eyb8BxXxPSENFhrdbquPzYfjp2z5dEXdkbwA7ojGmGfrGCl0f9FwfqGFawEdnxRBSsHlXYt6CeM",
-	"1y9K1ks1vyfEp8b42RbX9BuqA/g3q5UWuaxgzNLyUi5ta+eIlGNSrhEl3vyljpFkG+et6qRtZEO6p3Jm",
-	"RqgWTBJl0CBLt995SpajFjmsFpMm8S0leXzZ5ry7ttyFeV2Pk81MPWpDOQ4FBRa7VXDZANZE37Oc1qSm",
-	"hkisf1usZKgMGcxpNbV3d/hzSAygDRY+dNAU+1xGlIZpGIjSVKHu38swgEDe9E7vaxUyCnZyCAb2LqSi",
-	"EYkSmUJdsT3Y6gGfgUjrGB7JdHqNP8zz+a/BIegGEX2tKpSiiKlY/phZj5pQdR+NRXyAmyAA/fc/XncH",
-	"g92jPu0PDLrXnbuoZEf7x/bN5e2N+Hd/0H7TuXvTHnREcGjUVE3mf5i3hKnaaqtf8rrpNzKvW3YbiP1f",
-	"N9Owf6veiCEhKGD9Yjklg7KvMJlRYEy0lq1UhNskfEfJttbFwkzhnjdFDJmT4gBMmT4pCBeblh2Zm8Xr",
-	"IqromQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/hNiCdzPiU3SJQwzDk6Xbc1gXamFuEh4NRY2lr4Zw0/gfJA",
-	"A5vGqmI0IzTxAql6D+VXhs8eF/Y3yntED4xAvtB3UkVIL64jEgOia5Nx91SS02gthSalbSTVgEYrSxry",
-	"3AKritHt8pS6czA0Ar7ID+Nal6yN/lR9L6V15yC2DPbngtpc9WC3azQJI/qn0DURjtnt7nPUnL3j726p",
-	"rptXLrIuq3YYm6iKYUkW0NQVNQXwhatayVFmIvqlkmqL5ZNEkm3UjP65zS8BZiizAwFmhvXZZs1DMIjR",
-	"DVNzhqK0BexGtCaA4D70EAME43kZpHkGl7TEiWyMMlIWx6Jcxle6mx1kmYlZQmVZIsLlITlGQ5chONca",
-	"HRd0W4m9yNE0toUs7CYIukCasuOI3TxsZdlecvZiu5pdjyAnu0fFB5F8m1LXqSgHx4zUJrfCMNCFkhNq",
-	"m210Jmlky7yfU0hGOCQHM485UxTQ6KpOYTA7WONwh+4QtLwNciN9KodNuV7xwkMRcuZrgucZKcSmHlr8",
-	"WDhyiNfOwRAvUEDbbJhh4sjKqwY0dKaCIW+6QZnp8XvnJWIL77k6md66eFy0dyNMDQXDGAqdNhsYEgwy",
-	"s1QVjBNtVfjnRkhnVi4gZeWYlSiQmMZ4fhiimLjSdWJLpDhSnEyMOAxAgJZcAMouLr2pdtITwF4gbKcL",
-	"XmfrR8+PIWyTKsryCqdNIQUTb8l3g5M2GDwGwzedAeBioaSuB+JTdBg/+q1IcoVOMWG+p7yNpXa2dehJ",
-	"tcLgJCd7nf+yAzC8AEB/MYUjxDwH+rIk4PZwyKjlFniTKQN06o0z7U9Faf+68GaexOBR2RJpIVeRRf7a",
-	"gH/Evr5crBG51Mitcs4m2yxJcV/daWmgFoYlDq72uy6YoTXNCi1Lywrhwt3a7pLliU74GZKG7n14HrQh",
-	"O156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zHrZcpw5UVJ6XDoiKDmH1Ilt1BIZwSn6vG",
-	"9qspkLp6Rhws43v5MfRn25SxJHhFRVmVv7Bm3+ZifGmFn+vlO8dAfa7m7bV5v0Lr1UmTLFufZier5enJ",
-	"44qsR/sKAfucrt/pknUvzDCFd8dAEChAEAuJqpsaMgfPERUUQyYZaet2OTohTzrTkiPuF63KeCHTUB6v",
-	"Aj0rp2sEryStH0PPp5HKBsdj5CgOwOkk3b6aq8LdC3Fh4sU0W9vV0hSbLHNPLgQEaWZOF9eu8FgBOSMK",
-	"xgkJxaRwd/L1Czn4c7UyhfRaqQeb3nsrh+kFfraAmWt0oroyzhLpBDTpscG+y9mRwpexR7is2eHHLLrQ",
-	"MMp5mVC3BNHZ+egKC/HKr1Y17CJobHFYOqLpCTF3idPfvlxwHFWLCG2ikk0kmEsTW6QEjEMm3If88nHx",
-	"CKwRJFXLgbFJ56rssTDxfoqvyu7RX5iyVys46Dx4VJpOKr3O4H3vJiFfiJWl6yj7Pl71TMHx5DVL+Z3m",
-	"cG3VU49pYzLdX2h5qn7OGAxl/e1e6KNMLZGCYbv/c1bGQ5qKbxMMoXt7alwTsUZ0yhWrb6X8c9HFNs6c",
-	"lHt801vvhJlbjEy6R7a1CByC7lj0ofKRdKxzlinc0mPMsYpKm9xQ8ljRjWV9Cde06B5XGrUjqdeeDOqn",
-	"Uq/9z1r9vFbLU2wtODdrMTA3al9tNpKNHLVaEjlKWLy9YOKjAy7gG7N3lodoIw4lx+9gBO8Gi5AlSdDm",
-	"V2+jkfsyk2ai4tb2UuGcpkmT0FPsprFTbp7Gjvm0jOECBW5OEI9WztuUwrVSr02d3qTpAYzW0k+bA6oh",
-	"f9/yEg+zfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg5XdTLVAgdUHGCzdgaG4rc7Tl4dHIy9SUiQO/zB",
-	"pL+CORIBXlMR5xGMPTKXnnePWL0VmPzcUepzfHQZzlKyJn226l9GYtqf8La71NZ5YChwt5Ta3uIVmIec",
-	"jQorpDdP3kTOI6WotpquE8LY3AtCxj9db/E1y8gnWeMSB4HMNBUKFZIdshkKgH4nJaaYj2XVFRR1PsUS",
-	"1bCMVcZD/VriYnrzcF45rzcVz1B/Zjm+SUHgVnyuCFzS2cf/xck0oFPOFT1VrsX3EZyEiP5gOVSBi3Od",
-	"geVAFyM5rTRjWXDpjfDF//lncZmS6KsKBGVw7cqTtsRsfH8eJav0RZA1rXa4CMWlZmycr1k43+baJwLQ",
-	"h2QOOFYREi6YCiISiqmM89oS7X0cTDLi/nQ4gPik8osGeCVixdr5AWVTKPMLCYLOFLlGScarQMWSeAFl",
-	"CLqiUm5OcImIEhThUZhzZx9ByqTxWNyG2B2s2XewVjt98iW01hErQLbPO1j6KJ94DUulL4gdSEQU2vN5",
-	"RssqcRxVI+sESCnVyY0VBgRupcvsg4r0EC3DsazbZ8lKSh7eQtd9LRvDqGhUjUznWVelSAfWDdFMxEwp",
-	"9fZF0vsSkl4h2vXD+Rxm9fLL6bKnk0+lpydtMUUP0NngWYO+H31rxXUd5TA7BK85gkfxBCKuEmMp7Yir",
-	"HyYU51zMEkvLYiO3ARLGbdOyLNpFKTYtPaWy6drnDKciZtDfBpICGmq1siL7ChHFbZR7dCgAOtQYGecp",
-	"jVqZGtAJ6iRXWVUnZYHrY3l02Z+Ir/FvZwHnvfC3bSngtDWz5hxi7CHfPQSFNlsTrW3MtglxKKsnVb1u",
-	"ghX+yDWEyqC6rPA3mfBo76eevnElY34vIUN86sqeLCdfPhQwbkOqlemiuAF/pOu4RC0K5WTebIz/yzui",
-	"ZRe0rg/qp+eNk/N6/bB5Wqol2hfsXaYDhRLLrTWs5ZapX33yOB/dz4nT+HTyQE6O6uPWeLGs0f2VjEgv",
-	"K1UyQm3niZUibKR8qRDxzVaI0MjwBQtDpDCnuHZ1dijeSymIb7yAdel0tO0yz+ovhau/uSZlZPukkL9D",
-	"NeiskMAi4slUHE5hmxNpOFGRm7Ei0JtChifeElGZL/7V9tSVexGTEmcqq3HNxw3Yck7Q2aT+6WjWmp8s",
-	"zkjdjHV/FJYDIYuFVJTJbJ4GjRGcnK6Xpyfj41OE5sf/P3v/uuTGjeQPw7eCP2c/2LNUi+xz98Q/dulu",
-	"tkS7T+6DZc9YS4IskCyzWKAKxWZTDr3xXs3zea9hL+W5kieQCaBQVagD2dKMZ1YbsWN1sQ44JBKZiczf",
-	"bzH3JolMPN5377KqwLVox6poAV4espVcx9jua7bKLtq/C8luggktfX3TtkxuNraxF8bSYpAtzSGcyTE9",
-	"CvcXh9Fx3Hrafd7/eDg8/qz4Znun7cPTg4Od3Va7yFiNWV/N4ctN1vTa+Wq3/jPbrZZc/H2tV4cQlW6s",
-	"SfZq4GFyfSxIyFZJfuNXM/YPDxttdpwKYxCzWlU4DmsydM4bDQQ3x3d44JJuReVeVtAstbmVLU2sMeiM",
-	"Ysz7/YNat3onre4JLMM7Nm786xP3blYYxTcdv7+nxWtWkZpqaK8txeWqdzmc+3G9SKimNsEkGM0CaTAE",
-	"DNhAUsiHlaHUhSz9DwfqTYEUpfB9/hgQvgsWen44QapjsRVLYD203dn+h2PRXh6sTta79HDUYn9ftF2h",
-	"JfCllmhKkr+aof+8ZqgRiL+nCZqXngpMXTA/FBkcFv2vWfzV8PynMDzT+HSl6sW69SsIr2IByexM5SkP",
-	"2ipALF7LaMiTrfzTkvj964DEpoufMzPt1KBoZ+ItGyZidJ/pKA7WSR6GwnhsEjoa8Uh+Wmd8ye9mae0B",
-	"oSRW8Frf3Peu31x2+2dvb3pn3W+byW9iQL65erx86N2mfkYJHZBvrh+vune9s28R5yNmz7F8m+EPb5KL",
-	"u24X/vltxoLVX5DblypnzSRr5NM3sms5vVso6JaKxXi9nLPIH/1EgyXWwy0SS6K0FEXfZz1TVCvsJXvC",
-	"lAsWEsUtXjtdyv5YUue728pkTjUby9D/sGTqd5XLKGehwMJgz070XxbGLGLeKaExmXMRk91mq9VKeOMx",
-	"V9ieVmnY7bbgLvmTmeWcPqDZuqvdFuSfOPJNFPFFelEUrhpdNFwIzhOl8l6bmNoc6UhIKIciWmIZovSz",
-	"AsEJh1RMabmuocIZ+2mybTBfKN3Fd+vvf6NvLpZ/3f3pY89f+Ve/ddbXfuv56r61vrr48fnqnK/g/8/2",
-	"V1fnneergPuXZ99//OvP1+Or84v4em+0+8vHq/2r8+n05t2PB6O93oEXejF7c/d883NX3ju9efhpfvXw",
-	"3eza/95zKdGzgPrzN3JH2FCHSJlA/ntT9QSjnlmqIz6fg4MLD8xZPOWobeiY/cWclyKg49wHMLCdhFn/",
-	"dC/nm4xkg6+dYmqARDiBu5LJUk0jD9GSKTphXyBoLV/GO+SehR6BbmIx4poviYj5AvbKLAJAUQak6Wq+",
-	"XWrVxIzOiZjyZeCRmZQpOuRL/Ak3ZXJWu0ij9lBumr6VDP7vhVPeNKs9zomB3iV2yDvA4IyWw8gfDcDT",
-	"W2vgTiKWc43MiI+nerjnQt2yE/ntPP6WCxUNPlrWBfl1cC9HkR+zyCBLUtMBjHVTgu/SnkeIKXJBoPo7",
-	"r1/Trz90Cw0wJY0lSjprkqiZcdoDW2A/m+DLaTYrRXtlSbK/IuS2MZhPk3yHFcUMB4PJfCrXmKZpVwOL",
-	"tSRwu8mBwHDZDkkAnE8hboV9RjBcLELaSYDNT/MnvVgR4sc7JI34nO2ZZrhCJGCp0LM1I6mQ1D8Ko/qM",
-	"zxc00jtZwVpMWfhDHk9VTblUJenq0v2Wy8I/4+HY91g4YnhuWpRG7atf8UNyV6R+iO4g5OsDsaReLSPz",
-	"UrlATg5sqolyG2zsxMsDBFLI0M7iS7d2dg9q0VVgHDn/2uVi4Xzt/kmN12ZWZhICfm+ZI/kBdq1cw4nZ",
-	"GcW+e/kCemxCnmmwU8i73sPb87vOOxh+L6IrQWgIODEprs0NKEE7Z2fd24d+5/L+pu4CuOveXnbOuv0f",
-	"ur9ImU+94OLx8rJ/e9O7frhvNBvdn88uH8/lAtANV+KeHgLUjblxGFgfGpDFMk46O2NrA/gX0JHxWTT8",
-	"Cg/ZDhlYTRtIX4ct5CvIeBlhnQQsqKYyucEviVA9DaxuDFRaidwD1F4SA+BYtB5yb01WU24K3NIb4kB1",
-	"f0DmdKYqSM1uA6UWoClDLt9zam2OqrpmIB0duDAwRTKGWmfruXhfd/ZTE3UWcTAx8rN0n8LMSYntnMuB",
-	"409yrMlQ4dINQr66pUL1aRDyS0CPVpciZllJCi4W4347ZCA7D3yJYgAhwdiG7EHiHavkTmGryxulcbeA",
-	"+UHTbE1WYJXJD5wmQM3KVsM6JWkaavsyggJP3P+xGRfUD1ytgC+sUAQ1CwS2I/ttTbwIGftrMmNsQVbm",
-	"HlDtnhTjPF4SlMbUrICppiMxcY9qFxWLEdutVgFe4OZBnVLzBzuaauH7UoXaBeysOgoVp0BZI/kRVrkZ",
-	"dauMUPQU9VKkF3HydotzyTUDNcq59Jlgpq5LvtgPM7t/kcOib67qVv5bSqiLPrjbcgqWWSaVlnJey6jH",
-	"cbFv97ytWLZ9w2r7h0EaREdqgIKIKlAdGDoNa/t2Lq46RWj5ajlsxXdwUlw17wa9MZn44RqlGkBGd1tk",
-	"QSN0pYydB07V52txRgMYkU0q6ZK8qVTf0gOezF1GDlJiZYtoHcXygoK8rIqqX4lnnvyBrbeI2UhDCSjC",
-	"ErPkoSDOq+tzlecLkWIML2CsWGiLyzzgx4IF4yxgGthZli/zNxXcI4IxD+y/qmq73CtyNoeJLxbvROaL",
-	"VWXz+UR1Cy6xFC2x2aAmHp9uoAp2p/HF9yvDHPb/WSGPV/nfcl6P0h83i6LT7lTgPnMonB6jw/1qWLH0",
-	"1xxTlDkKOMUYCga3lakYMRL5k2lcMIebt2qDiYt5wCLqZPVQc4ehBC2KxPNFLO9XAGQ48QOpGEfBUvhP",
-	"LONVHmw72S2X71muF+6nfFVAPm/Wf3p/KXfNK9efPiEwRn+yIBPtoByuHdIZgk8mfR303mRvRK2VW2Ew",
-	"Fi/Ah2RLtQ9JiZpcSx0Wt65i5W6+BO1G4VLARqWW5mZNg1WyxfLMN0VgWzLrtlZrChZv5eSVLMK3fEXG",
-	"FKpAcIqxrCM7fYCbMcwsyloDV7BCHUvPRHdyK650Xd7ywB+tS8z6VICHhirshWbMRiGc6+5P3bv+5c27",
-	"7l3dEE76ke7PnbOHTGQGm29FZsZ0GcS5r2X6BkcA1h2DpgpvEOB1UK7RqTWt0u8V9rkCUjzEZEq9Jp61",
-	"GcBIM+sh15xTCAuqDx+gI4OmSoQUCjTStq+ZJ1WiHUFxDkXd4U0N2TsVk9vQTHs3XaeFwRcmvBdmjKsU",
-	"5hm641LDr6jArTSf3FcJM2Y5xVSQVcTDyQ45MyhGyBPgx9r4C3wRo7egnxP50ypXyz4viFgZ6A+CnXRM",
-	"DofC6bkZAzJ7mZ1uPfOpmTX0lVcEr6+b3axuLsg1Ub/mOwFLUeHdL3xl+ecgINhKV8hJox7ZFBCRKVgn",
-	"cDn5KP54GQR6FWQCH1uRTpYgvpoyWSkLIuYLASyTvpQxTW3jx+Xn5p+fAM0rtJWsdCa68F/N2FpnL6nD",
-	"/5ATpAXDA/+Qg0+sXSkIS+edosaMrSGpcEInbHhwvDfZPfQ+0vnedHe6H/7m0iozVgAXZCbPNCgG/LFQ",
-	"IZOlvruY9QP/ifVb7d29/YPDo+MTOhx5bLzp340a9GgBFfF+wYEOFTHZt5NEkvHKWDOuj33SBX/5NRDQ",
-	"IVMHVWu+JKMp5yIjPh1M9AtjEkd0NMPW5w/BIzb2nwuGHMOeu3U6YI94w01ptXChJpmkASlCCxbNfbmr",
-	"IbuRnOKhQaJPfc+GFhWnUlUDIBrsfvjn+5rH1ahn7mXzqtHnTQ0mCqrplhlHLQ5p2o5EUTj1tq3wXhBr",
-	"SenN+oEWfOwdG045n3VDD8yRIr3L1O/1Fa8fC6U5XBH9ULDRMvafIBoFNPlVQVpE6lTZ84IIX/qmyfH9",
-	"cjRiImPxOsnIt9L4qZZ9vlVZh1NX/u5VJT7o6ZETo5/ReAxTP2AqI4iF+EuqZRed3mXv+s22DNbd63M4",
-	"cuu/ubnuNprW664614+dSzCz1YeLnQPkM1LBtzDW6ZlG7GrF++EdbkHCAgfwiqyqBz1qERsx/ynjZvzN",
-	"qh0woWI7GXbHJvyprXegEOBh7dI6xTu1bqm1Xa9w4SacsOqCxQmr6kr8rP+0ms7U7ryKD8TuwUqsT9jh",
-	"LP7wYb53FLq0uFxjaqUWUzuHprYFlqROa9FmT8hDOJz8wsaO/PY9aoPaTQXtwbx/QGu1TeE8MPEnIZwG",
-	"oxatY/+spoKN+me7Fz+J737sTSMxOpsGP/aufvr34YG4/0Us+PCIn9exbvDPt37RyStOMdCs5YyERO0n",
-	"LXN+d0v6sWZj6YK57yBDxYgA1nxSghKSBY9isr+/R3hEjvf395omQ2spWET8ECcPgnihR8YRneQZFQwz",
-	"b5yA1uMKBK7ePGx9Vfo9jHcTjYslkpehBkvvN4n2zO0HqWlqOrfV7ILIruUinrH6JsOLLZesCbKBCaMy",
-	"Dp31pfpHDPNhlmPeFCnd2Y2ywNANo1Foh25QG6vak9WUO0pPGt+xeMVYSA7I//z3GUjXwZH8J2Tf7LfJ",
-	"//z3BVxt78k7LnZe4s+ZLmtdgSnw2WOsjFivJz4LWWPDRFnIjrUjWLHdAEwhyhbh1Mllw+BjobeQfMEX",
-	"mDiTCQ1CESBy70O87CN39c1Z8Kd4ClWv04uwVPxM0HATsNBiAbVrmVPPbCFLUJebTLGe0d0kzOsesU//",
-	"BOtk88xvf6NSlkT8y574Ua0qTFzbUobJLXIrye1eCWa+lLVItrMkOHVobmosgFKRv63MoVcnZSmhUFQL",
-	"1NJUOYVcqdxOycBHG1eaaBq9A1ZPLkf/c2g6R/5+e/MEWhjh+iO7jUopH3vhGnpL1RRoivYn9wRtvoi2",
-	"KbZwN7b9svKJTWdGPF34gTMad3b/ExmDex2Sx4eLV8fkm7uLM7LfPm59i3knqlZ9cMbDmIXxK+n4Ae42",
-	"FAS+Homnv4ABLVj8f5fx+NVxpmzU95rGPmtSOH74NfrV6aOdWYyyBUsI79CsFgbrSC8XkUDT0yfm6QR8",
-	"l9G0EVCkLxTZwvY4kZ/F2aqI4gDkGrGuZsrZ5JrC07sx5x6RjVdiaunjnQ0b8jaeO1yZgfXngFBBBA39",
-	"2P/IPPL24eoy3bBfl63W3mgB/2E1W4nPvFYPvcTohJk9RfYCP5ZtHSjajQGJuS5EiZvwB30yZR14niAv",
-	"QjHO5mQaDvgLrygzYsERIEVRubSrs4T1mjirk3ycLCC1HakVpk5zpYYYmHtg+UMhZbYmrLgVBQrU/NxU",
-	"H/YjzYbehUpN/LZpkfzyXbdz/svmRK3azHEmXbLoiUWAAr8dKGjpI3TmhxPQahZ0kj9nl1JjXBWR+2i+",
-	"GkV8oLUNhP2e4wi1DgybIlZJQj8GYChU6znFt1OwUOwMT7f9hy2KgwQ9F0rO0mfJbL5gEY2V617Da0Gh",
-	"tyrvtRWXDiFkNY5jCLMyn+E+tybZlkvnjmntRC+IDtj7We2YgOEjyI2/3Jn39vZOVCVXuCZ8PIZMTy0c",
-	"AaMLItiIh57YIT25p58hgs+a0UhKBGiPVqvVlorr5OTk5IuSbuY03DkkrCoIuUzvHi+7UnhnbI3b+ASr",
-	"bPEJQgMeaoWUZIbwUMr9bffu/uZaPmwKQ7DGLrEgm8mLhrhpTwALg0eqVESD1SqEmU2yeWTLa1di4b3Y",
-	"YjhZkEMiv9FZxlNepP2xU9LznFOPEQq9ERu5H/iOxPfQdDtN9VpVwTKUPmzE5lzaT3BGle6sxrNFKKWD",
-	"p0M2bR8fH7Za46OT9VH9k2CNZJPSWrqjeGyvEoZmIc9k1TTu6dwPyc2MjoFKu5rvwn0W6lx+CsrKYV+F",
-	"6hAG86jJigIDDw1ThzyZvEwM0tfag00Vhz4irN7jzalOqR2r0bl0VXHuVO22e33eu37zhY3XLVNVnkoQ",
-	"otShGOSfmdMi5ikhV6bMkHsvBiZj5sxrk8OxoqWoJ+TURgMbJHBgWgYHpgZeiUS6G17wZHXjZEEPf1sc",
-	"/tbaP1p7H07mzqXInuMOvqpUYhCTQR0wyZFdsjrWxRc4XaplYenxSswrc5RYfhqJoqMPTxMguZedNrr0",
-	"TdKgRKRtsbLsn5TOyM5Z+rTDXv9lymx7G8aow/r2i/4mi53gap1EHxn/3dZ4f1cFqu8sqN9Xv+ack7rO",
-	"hzoYUtPn8jy+avCvGvyrBv+qwfEvo46qFevLVbpS0Bsr9s9A7JzsKtsSOmcEJicjSiGSZRj7gZ0uozJl",
-	"hEafNES5Y+oHwsKw0S6JkbQVTVLT5NMew9rbOaMh6OIsSs3ZWbd7Xh+lRjW50Uw9etHpIQhNAkjzPtf/",
-	"AjiOf9ggbNyjegMn+20y1hAJ1K0dEvgGRUSdxo6tqKXbbHub++H9qLBYGyEG/NBUXyPaJ+QAp+FBdP8P",
-	"WrXyDETVN+0YndWADLrBznG73ueqiagRU2GCmIOOUX9JZBy+8FArLKnPal4Ql9SdTX1XD7k141Jh23BC",
-	"OeF0Ka5lBL/JheuL2B8V2J6eug9OEg3Fjin0V+cAaoYjO980b0TPmefT8B7jgo7KPRqMMwjLgsScz6xz",
-	"TV9AOCZrQ9CI5Y2I3dZ+rTDz4qRV2KZrP8T5ZOHnadPxcY02ZRnLU+OWarBrT+rSKPBZpK39MpcCjrIV",
-	"UYfmB8fKKzZeCmni34TBmlAyMMm6ffUo8/rIIzBQ9B4vg9Y2rPAjvlhj3m1TwYdQ45hlM643h9wGjVBo",
-	"sSooOmMMNTX+D7RuRMMRC5JUXOw+Hr+NkXdMjSC0W44K1i14ZbZtu3V60H5hWRJ8dVN/KDLc8+XMGfIu",
-	"HRxOnrvlAswG51hCSeVl56F7NzhFBbHCxCasqbX8gYV6TcqXBAWCQkxU9jDWeIWeYyyPXrUOXrVPPtNY",
-	"boZmrVvp9KpeyAlY4FHlKUFtafxDeFEZgpb6cNkW6rWW6DRjoF6+Rnod4uhUiW6A/ZswAdhP0ijwOOA7",
-	"Hk8VbM2IhrochwQs1hnawA8PbxOYrnJ4sNf+dod0iPwawXM+1AUJmfZyATnUYjma2gnfCSUL+U8yYTEc",
-	"PAA6fzPJJTHssHIzomtBBN8S79/OdDtIw2PsOaYdhg9AClV2d2VClZUPFfMZk4O9iMb98lOb/mg3CIfz",
-	"i5b38/dBPnNSvch5qGSVUgZ+OFPwSIM/ZbKANm1DPiewFEgkx+UvG1wojw+FGNorHiF2GiBFS2GKuQVQ",
-	"hxlR+IPh14qLKRlWeTRuRKeNOZxqNc24obCtptKk44SKWX5Tn/lhZd6a6d4P8uZPzUbARzRgtR+7xNs/",
-	"Jew7NR+8x9vlg0scbLcWxx+TwC9AQU554KksLYsGQGoiimj2v/+e6Cswxj99coJVlGOj1/jo77/bmLXX",
-	"dM4+fVK2hYDCOIC0wDSrmIl459fw17AXkxjQIvFkeSqtaRqSKV9CoLi8YMS92QgtigDhBrlsarcZK2vN",
-	"SGpHCLpG8TG42VLhOU5NYVdq7QFve/u0vXva2tvZPzrefldSPcHT/Hr1+kZi1HH3p/d5cAWusvcQvHHL",
-	"bhc0PlEF6mjfLTDqR72mzWfjvO2s96+BvacOnE/awqUrHFp5xwW7pRBkUWwRCBvp/uw3p735o6P91kn7",
-	"YHdv/+i4BpRbRmuCgjEqw6iAZEmrFZYMnS3LtjSUat6aeQ5TgLbw41gnY7LnGhDFX5MfNkp+UHGL7NyU",
-	"Td8ZjWnAJ0v2whBwshNvHQM2r9g+Fm61YuOvbpPh/g7UgdRmYEWIjH2RTmjHHV+hjycr87TBQmtVnjZ+",
-	"4csIdykTdYKdsPHO0EFttXd9ehFlF4YDVTcFXUPAxlLngC4nFZ/YIdIfcBOEGwMekdOlgb7f2ieDkMf9",
-	"MV+G3mDDyETKAj/I2pWVW97GVphhEdjKFDNPW2ZVPYNsaQRWm0W1ntMr0todaz33k7q/clNJ7yWlC+wH",
-	"NdYO3Bc/BD4xkK5Ti/esCdwEcz/0pG5XUHdKr04V2UE6Mo1FyCoKpiQQ4ThUSEqlGm6UEWiWbK2DH3P3",
-	"Xfeqd30OoFV33ZvbLtIS3HXvHy8f+mc3d3fdswd1/uOQsT/MSFknQBt3rcYo2r2/NIsqj2gRTpYUzSWX",
-	"riXffHd2S/aPvt1oYllYd1JpBPnHMBbyfwTQ0Daajd+odO2ki7uIX30nB+Tj9NVbGor0vNrr/0Xds2Zj",
-	"mzZV9N5usqYs3KiIFFyzYo+7/o74ot2qyM3IW+1ft6qqrerLbB2lO8Utcp+7c3YxXCMItcIwiCY/YbHz",
-	"/GTqLGkCYCkezeFdIZQxEY+PlugJ4mFOwKkHQjAFwLT7KV9J5xRghvyQUDKOqKLXQV8yjiN/uIwZGQga",
-	"ekP+PHCVRv0fj48AAFq2DCue8Af5N+iC//trg4W/Nuzfhtxb23+rUqm3NBpKg/EHPx5NGVT8lMQ3UlVW",
-	"6q/si18nrXIG12tHhAw5iArOkLEfBMwjWZAQOzZ06YeMjDifbRYRgonUrnu+Ii07SNJWfsuCgJMUhypc",
-	"3mg8q5ONct42SGMd8f8MbpBeSJt7Q/cmYJgL55holiYYO60IquT1LlgdOuyTnqqbuzed695fOw+9m+u6",
-	"m3Pn/r57f3/VvX5oNLMvOO9edB4vH9K78X0NGd4hg99/TxGPfvo0aMqLuejlAEM8A1e8ESlVjOSjswjh",
-	"H4vrN4SfaKjItOACJdrIwuD04PffAyric7qGD5o8Hw/rFuB4Z9OYa3lUvhwQ1F3Hbw2yOy5/G1A/tCK4",
-	"OSWhMxf0LHQ0y6P8ChmyiR9K5b+gEZ1EdDH98iHfNGzqprip1oj8VCdGaVDbwO4QjBmiPM3d9k7pOV/R",
-	"uatAYsRgHAWcUzA8M8PE0B3SIQtUBUq0ZNeJPwkhmyneKOxo6tpPWq2j9snJ7sG+fOCk7axxt/JDuqHH",
-	"PJBJVgwcp0/++YwpHJJkl09F0jREujlqUY966RMak3mx32qTwTKky3jKwtgf0Zh5AzWw+DWTJfFEA98j",
-	"PByxwpQMW8gqtXHS7xv7MdDJbhi9MuY92SSTQpEuclNcVOe2Y6jSUEK20mNFifwjwgO+FY9mYod07zr3",
-	"+jm5OeTZveVrWERFNnNAf7OurraJ+KxnsQGN9wUww2mue/fWVTDMri1snukc+IiuU7qgwCFFxDHls40x",
-	"qcXpqqWdrUojvzi+nJIBTLB3ynup3eO25+AovQZ3PuJpJh1Vowb9n7Jgkf72b3wo/nOKDXg1Uw0oO0zf",
-	"LPKt0E9TrS/3Lj4saXA/pUVplprdEQ9o5M0GD6Qg3fJwd6ceIWI3inh0xj1nZEPEstNkxD1mHFaUeu1H",
-	"y6fxrBpuAq048Z/gbGO8FDQgIah7Q1LYCdeEQ36khrafUHBX5PN/If4Y9hdFeIvEuPBTkywFJk+8fXi4",
-	"JZhGksH/CEE79uVUMBHXXfX5xzKqGLgcZyzsq1QvTF6BZ0YR8+R9NMCUFrEcj/2Rz8K4D6i32YsRh1kw",
-	"froB5O3bl5DPFy7RIOArhvdNfBHjuPWBIh7SaVi8XPSxeUYEm41RxIXo88if+KHVMRDnvrQn5IqnQcSo",
-	"t+7j+VQqVQe+7UV0HOcvLxB+iXn5n/gCX5xcNQ21rxmWJivjULVFKY6E2A3e64f9RcQncqVbvyifqq9L",
-	"762frPGx32LeHdMJs26CP+UtKhFJtnckhS9g3oRBo63BtWYMGm2SmSwBUfdk5UZVdvR1Xrt16cOSx7TP",
-	"nhFcU7Zg4fdnbJ3/AefL8UAyxLnfPDb2QwiV5X/TY5T7Qdrwfb4KQTiSU5++tm/SV5NeLqgQ0uXqR0yw",
-	"2PoB5U8OHFDDTpZqNXlsvuAxC0frzFTbv8ixiNhSz+soYrERG6EoN5Yhe15AaLg/5DAzC7oOOPX6Mef9",
-	"gEYTBncp1cy8PiTe9mMsq7FG0A91iqicTSmiAI6hBhMrIvIjBvS4IXC7LkP6RH3cNdJyqIsHrctovTSa",
-	"DQATsFeIYVLoG9oH0Ee8P6fhum8xLYBe6QewmhQ3D6bb2e+Dv0X2ghz1pWANQ1wO7VzzJbzD+hj8mLoW",
-	"00nqb9sW0D8WJxYnOok924rBvE6tI2kPwpuArL+v1G9yIRExUJogn2rkMzIXzdW4Jplu1tOp1stnwL3L",
-	"ayMVu9AUQwKuIxCEfHlA/XkfEhlBEDyuxA+FCbtkv2XsB8zoE9VuFdnrx7zvz6WwwsqXwupQCPKymUMN",
-	"OGKNp7mUvynzNohFPLEw7oZPLOALVoxOALRvGlpZ1ykC7zYC4wNFHB+TgbTaB8RjCxZK34UM5HIb/AVj",
-	"DRhspAiCzlchQd9kh/TQBaR4h3E9LdPAAbZVJwIl236LaqGs8NL3TAow9jbWxIx+mCq0BM8FLkhrAFXD",
-	"S2tIbUEsOlPIm92msWTIpC8qSJxJH+XRxEor2f/YXoR7s/bTLJwN6a6bhdUklG+SeR5vVv7qhFhEnZx8",
-	"PzcqzYJgoTT0JvyVuvib4OHOHV1dMSEAHkcJuBaBwmMkNPVdlA8g2Yk8xxnSxHxZaPaIqPpExuhM5fwU",
-	"Jv6mwoCN00YqagxtwC0JP4vI+rIzr/aP2m00NqleNjAHiP4l3edXu62jJDvrtDGiEWOReLVQwwi1ZZ4e",
-	"KFUmdnSwc3SYSrKvzpLXOecNU33U+OSa1AzuNkzjHRvxyCvBUDHJmGmI95crjuR9BWlXbMWQEtn6dEan",
-	"qHuARaR2rX9xTetXbfZPr81ScrWlasM18YJDGmth1T+fSR76DHXbqSZsnbZnIzE4crWVzqZKVeyQwcIP",
-	"JwA6KBB+KViT4ZoMbm/uH0iOSeJ1zEScOUV182DUCkQkjyaeanItcU03otqwf0jsXOsVOlybcn92bCc/",
-	"uVnjl2Uugj1rknKyrU75H1ZjtMtjfZVGo6n/lH0FYF7Gua9K21nHNtDtlGP73p72z5ZBql94bsnQy6Xy",
-	"vBRjNbSIWDQOH1GCtg02f6JOlXhnSHfsmLNh+4YwqpkfZ7llYuNUDqHxKV6sU5U6zXA/qKaUDnpRnlNq",
-	"uDUmtAEjGNFQQ3/YaU5fl+xLluz7TRWnnMdnbNm5r+IeDnjH7lm391P3/BTyDuFj5uR2LWI23yH33euH",
-	"UzjAC4IhHc1IzHOguvo1tfEWk/vl61ETPUvP/UKF4W2m1M79feeX/vf3kAiQjbtj3N4capAhI+wZA1a2",
-	"9KXecXb/U6PZ+Pny/udGs/Gmd/HQaDaubm7OL7v9n68uG83Gjw+9/m5/V/1rr99Kj7++6BzzxIUoty0T",
-	"FaJOCyyHQxqaa76M9CSkM9QcjskmZXnQyIhKq+0Wj0PyTcWnWSjkSo/WNuRtGpJAbvlQ869OVrIQD7sH",
-	"1lHzfgGCunW6fCEdRjhocdengkMpR2xBIzpnsS4p9TXlqoMUzqtUnslX4XgHHBY3Tto7+2M2AQVGciAh",
-	"Agpk8ZA/XY+6FEBASAESNkeFKO32hrOevX7ze6EBx3dhVneIXAHkFn9XZbonrfa3xA8VVMWQe2uDPmBX",
-	"UJoBT3fqNZwIiNet1xohuKLUJWwkDWzi7Jjhdu1GmbmpcfS2sudImQMoOIVZxfLZzBFZzHkfEkzqKjXr",
-	"2GMZQoVQHz5q/W3G0DoXU9uz/lOdQyYXIOHZ+vs3PEjXf7JwxD1Fxsl532Nsof5pGs95X8uWvDynQaAv",
-	"qyi//PeYrfpo4VkxZX3BW6LOYVZnfB19HvH5HNo0jvhHFoI2T4mky8hS5d24nv3M2KsDiVrDru79sJRe",
-	"PqTxTBvNBoK/YVMixh7Yc6yhxrej1TGc2VhBo4+ZFftMnnnm9wZ7XgQ0pDoXhHPIot5tAxONlEo/JPGK",
-	"Q36SUAlKUImklLimuNgHjQbYJY0OWXBQwYIvF0QrlBEPPFTEjMx5FEKWK1rMQ0amfIX0kbIFuHMjrQmU",
-	"hQI/hyotLaXxSbYAAaTOOZvQHzEypPG0ScQUzmLJgoYCdAnFXxfU89Agh6/i2a37u7r1glAi6JgRdfOn",
-	"REVc3HW7/Yfuzw/5JPMhDWdmuivTrXvhKFh6zLOeQDbmZPqc2wAlE841nYVhKC1gJSJnScaFissLlsva",
-	"qikmZnNvbUJQVAz0nwSRrFKxKRVEHRrukEtGnwDWki9jlW4VshXJIRV+ELEVrGXtI/rEwsmMLeaCRk+V",
-	"6fO5lidrIoePxFdE6qgkizWdY0bFTPMCITbRDumYrDOcMnmXOp/NQCW1MsQvtt3SroWitCXJk17pFRE3",
-	"VQ+m13EJsRGVigHT4G1dhZMNw+BmidIS4UeaO0fuk8uFFM4BXhnUp3tIU5rhvPbwSQuR3kRm48o4VIqO",
-	"ifRiBSSv+IMBVwfPHmwnINEYKXM+uVwJYYF7tZqkUnqfNzR2GisLKgSZ02iGCUCK0cOColMkq4oeigx4",
-	"eEH9YIAQJyvUOwGX4ouIciO6FGi7lBdh/4MQ8bD5ldROeFdquIs4fdPdRzL8TLLohdzDYe2f3Vw/9K4f",
-	"uzWYfnMpi8acs6DlVHesMu03aBU5BWA7U+MLiohlniTyIGdST1PjrvtTr/uuYY+FOkKqL16laEhwU0ow",
-	"nFuro/3kvHf/42PnsnfxC2Gh0vkma1bPtGYPX/AoVupgGY/4nO0Q7BuZ8iD9MKGC9K776meFy6nLLpVi",
-	"kbtHAmAJjFMArGBRwPhCmbPIk6Re54/JQI8lhMvl6NlaKelVo9nQvYC0WpiJ9+lAi5qd3Eb5WdaNpUdh",
-	"FA2KhpKwU2g8wIoKazYU6Bssus+74DLrDNdTwWK7WwZyLAqQoRGxDVeUmlnNOaI44LWGy4QPtkLXVk8h",
-	"Bkv5+WSKZwQiDwpcLl9z0bm/JwHLghdNOJHyf/9wc5uH+JSibSaq1z3fqK5WfrA2Ti7eK1sBXleRyRnB",
-	"LOlaCFWpDGsqBFcDub4orvl0c6JlIG3L48PZYrhqjT/uzY8+tJ8Onk9Gu94+cy8Kd2L+g0nO1YxWiJAF",
-	"abpULLPIcYBCBdEE7feNeDhiUUikzC7mZsNcMW3cY+qQGzK1NmIr4PoiQ87LsFpdx6wJnqoRuWaSqJ9I",
-	"sA2N/b507SHx8hb0kpsszxSNrV4qWvz0hG8/Y2aCqsbYQWVbtXBF+coVpQvXRnC211rlgi1ZB++m67qO",
-	"6dYDmi672rjqatMFIw0jnX9v0zFtsHY2clELQYrzi8q5ePwnFnZgRJ0HbdpF6z7TURysEQ5cxcwIsIzR",
-	"0YhHnvTdVATX5SKdkgFX7KkD8s197/rNZbd/9vamd9b9tpn8Jgbkm6vHy4febepntOYH5Jvrx6vuXe/s",
-	"WwjqANWofNvbm7sH8J+axLhS3+Z3UuUTlNGFxHloPhbGLIsZe7Rfz/VYlCXRWCcxUn5Cwh3knCNnio4e",
-	"raIXC+ebRcpdrvhGyiO2MlleiZm/eIUvpMErE+kH1VqNtldzgBuCCSzMyUt7XoQjKsWvM4kY5P+7QzUr",
-	"FgQYeogEofLevIQsqB85BrVLR1Mif5PDagXWENEBKeVMipahAeVPDOGMDKlg7XDFLfWjpDuOzLES/kxo",
-	"bBIsxlwEVJg4+Cuu+2C1X+cBRyJW8RnMtUkCVbKZNFL+htooRhxxxWt1SseaSjqW0WVJL5tqat7XmP7t",
-	"U6lyglQ7TUQ9aXaygohYcuJqDW515IRV19Rlz3S3BKLdEKiu4rPZ9NYt0Z3RVh+8fmq/Nh96pdHfIblr",
-	"8DKk5xJEZFUeiONjO4PZCS8RioD685K91arU5oEHfMK4Av0ayIYbodm8EKw9U/lfgwm26NsGneMUyZwF",
-	"HbN47frmyF5R9bBEc1PjBhPNxutTkOcTfIfUe8PADz0LVV6FVbp3teBEsS5v07afw1Oudqdq+i0A2AQu",
-	"G75Yq21FHjKUxFiLTg3Ga7juXHCjYI6O8WLv6WR0MD6atmd74eGHY7G73F+55jVgVDDvMYzdETgNri6/",
-	"CJ5JkyzDQCo62Xuk28aelgOt7z+090/3DqqA1nPN0ztP3T0NlJkfupFOVGf0MR3mcRc3uH3aOjht7+7s",
-	"7W7Q4GKzSxPd0qzzJ9/h5dysHvH8J1+dz8AhL2RmjAOIxisq/QUyTs8V2og+eN0hHYhimNNChcBLY32c",
-	"CAS+nIkk3WPEecDciMgrHnm1GP7SkDFmU02O044qUW59B/x9Vt9ZYmFQeJI2agFIy7bWALYmc2wjsEVU",
-	"bCFbBTdAY8QcV9KLylxeCKRmANKsujDp5n9xQLTCte1qNYJ8aHOZY0w9OeZLobxZJ9WbYrypQ+rjw0U7",
-	"3p/vPR98PBqeeO3x3vRgBsRzL4kApOalxFg911tT9vhHn89SA5+tq2Cr7RFVdup6bcjjBJkgZnSe2bpy",
-	"R/lShDDrAmINdMz+YhJBBMAhzX0hfMy5q0xBSA7EHTjQ6iDLgl1eK9zt2Bn/3HP5/wVNSOIBZafl6oxb",
-	"G9T67ByTmyNmt2KzE+/kaD/rRIL9sNG5QkbS1JCajpmS5Eby8ryyO1cKsVQub7c4tiyRW9KLE1wjiMxp",
-	"K8nSh0Z2N5M8LVh7VlrT+08vWxj1Q6K1m5lO0W19lhXTtGi3siKcaM2XrapUGkw6e/ePvOBqJZrUXk8l",
-	"avzHJVuyglPsJBoNa8NRSzml4sqZk6EPbcfLCA9vNawNzUihWozZs9XSGJWd+iUcMSr5kWYSaOKBx0Ss",
-	"DejN6i/tUbKt9dqBJz1CVVPw4rATTuSmIad0xxzapSBvVA5xqWT8y0cWpEXMvHIQJzrn4QRdHRBMweds",
-	"yL01pnA0EVFxzZdpd8OVj+fxsAIwSjlE6ZRI4+yrMG0KYc/9oaWTBO67NZK+gUWrVpKYAt7tUL+9CfWT",
-	"i4jPfcG8t9KDG1QNuPFcj7b0XOd+1cBkJ0GHyqp53FFx3Fc45kq9pPxHSxF9IY8d8Jc27jeUdkjJPSUh",
-	"B0lkgWBJRtEcI1VGbORWm5xQpD3Ag/K80XzDYKdX+6auulOixGgUppM36h2RJemmBQdGGWsC0tCuaDTz",
-	"cgQonyk1fSN/0d7INnTx8uEO6seF+UN5qcRgJMyt0kNKo0lHKj0V1eGP2pEP+Dmbfpq0PVGramErOVf6",
-	"L70ita4q2d3ulgErSL3OJRObo18zWOqUJaW5Mnn6gZNMQhs/kHeqQsEf5EZLppCbtnLFj6vzzRRkVFSW",
-	"TJ7qFmI9qCO4UC+Epar10mnRqpJlzijkrwx5PNW7Oukps9vzx2MWyYUwR2JDGpLBnD6fw3UWjnQp3qBJ",
-	"pBHsR55Og8FXWboxoUBU5xTYsrnveVAFtZS+dKVudn3cuW3JNTpfjqYQVlSNkWoQu5TNSy12RJqa1bGq",
-	"f5lU/Np6zGyabgpWP8SuyFnG6GhqruWYos+xQzp6Bwgx7Si77nUVQcTglNlbpiMnR7uVC14LYlMtgYL5",
-	"yHasaqluk2+87WImHZWIoj3+gI2xPMSE4zTScQdqRTKlJTxUH5QylDrnkb/utoxUyUtHu0n9ixUyMOt5",
-	"t0igd1uf/mWUTkdDRCcDrFKwUttTYiRToY2P1IsyusF4+LvpIpd/MZ1hBzKcVchKmzQbz6+kIpjTQArW",
-	"H1G5mK4cHx22yietJGHnYRmVWsCJ1WuqGzMxNX2yvtnBMDyVP1w1R59JxCrkuilJJEV5exWnqxl1iy19",
-	"Xz4WL44gwIDWDiC8xcDGGaL9luojxUKpY0EGILgnhwiwBWdIA0UCSO5OUoSk64S4j/WCRr05nTjLlm6v",
-	"3zTJ97fdN5D6944Nb4k/V0xHWBS2e3BIfvC/y+AMw/us5Tj0Qxo5AwI9QG4848FyHt7xgBVWhozgFlNv",
-	"uUMUUZVKIMdTTUDrUIl3WvutgO5OHR+tphysJXiXmPKV+ItVOxZPI8aAHw9L51Z0vVHm/I+P3ftNqC+s",
-	"+29uU/+4h6IQ6GDyr/7149V3QNulL1x2Hx5SF1Q92+1N7/pBvuPhl9su5Ax33sj/dn++vexca3aNh5vL",
-	"7l3n+kz+ctX5uf/u5u5cPnT3+N1d76zRbPTeXN/cKZKz7EQVoMT8g2fLSpf+pxncWhJkZuDCd3OsjX2M",
-	"0yURXrNG2y1y5X+HJdlkQQXgzks33w/J48PFq+O0FLd3yDsY0AmFg5BFQCH2QGeMLBf/scm6duK6PD7c",
-	"1EN0QVRX5u0Q+QyJ2IhPQl9AucgO+fGhJy1IzbzR3tltkt2dtvyfXejr3k5rh4A166v6OJ1FGgHnHuhL",
-	"3P5FU3Paoy2ainVoLBlstxICF5hMp/dD99oBKiN/SoBoUvOtniwYvmvuSmoEQBQ6ilWpBLBFwO0Z5kAV",
-	"aHTjwNbBR0kaUYWPApkh+kDNNCDmJGLUyx+fjRnzNKgQJchDYyW9ShvXzL0zj6kwegk0M8qclCvCYJpE",
-	"fKWvA25Ik4wjPiftNOsvLCJpQIccXiVyod/qGnDBnljkx+t6o3uv7y5NJ7Kp/aGNRkXCqPuK/KaJ3Dgs",
-	"lGsGK5wMoTWMa/aw/0/vWBAQFSUqT3BQkC2md0YY1HSUkIhm5KgulgtNd24TFBctYH0v4otFfYDBkMf9",
-	"ZSj9tpgDRsWUgY3XR7adJAzXV2e8BuDaumCAozX8Pt6R3KqgVBrNxoytrQdnbC0A+H4SMQzipV5j5UGp",
-	"0oJ+xBbMEDAgmIv6SfW4byG5J5f059H9ssDCYx6wiIYjZl1DDdmn86E/WfKlSC7JRvFxP5J2KeD0+5Np",
-	"bEOnL1hIg3htzcLKD7wRjbxMu0CqaNCf0AXwYOanb+GP4mXErCtzGs2WC+truIP05XUWWTcCsnlCd4Bf",
-	"UtZHQyVK9M3Cgaz3KPZpYL1C2eAaNt5ul+oi9RBp3DQdeMsbzcaELgz4Ploy1gSoC/bYqkuJVER81bfA",
-	"fLREJjdA7I95fanQ+h9ZxOU1FgT9iOGQqDGeMhZbghz7cwXZb3fUZ4FnNRD/ToRhSMOZfC8GA+zlxZ7j",
-	"fgZzCOHuE3nUlxLwfXPJPvuNmEi4I+ybEHMKsIhSjRYjLhe1jdnP4lhe0fckBuwdVIgXntwLkix/NAUA",
-	"CQ2A5hOOKfXapvLJPNhloPbNPOzaceXEFhzyqB+xEhKUoVbgUh0qZAuYzPr1LD21haLN7spFGhvzrM57",
-	"lDH3CVaUy3eVGl5YVgnsVFDWi4a8tA3gR9hacTgRuFgaAiFPHeps0EUwkzar10nnQijfg0ceprYm1gMc",
-	"8cRwhq/KHFUmjW2fbDQbxekQUvKVhavGWhTzZdI4AWvBgZbb4ZQ+saY6dRMxWUR8CBsr1g9uksGRn/TS",
-	"3A2DX5bvQtNIfjOV4oFCVGwv3Ft2lNPHBOsAQAl2yPXNQ793dXtz96CJ0MBk0sZkaKWfkd61BlE/heA2",
-	"1ODj0aUG1szkUp297Vy/kS8WfM5QF1hqQMq1UgTy5Rc3pxAVTN+b1gwW8hO+uq6BYvdT+pCmK9IlMa+S",
-	"jbB0nlEBDstLOdcY59dCrTRQXoVNuT8qAnOPeMAEGbJ4xVioXHLjCuDoTjkXrEmGDMr8VRQAAwXo8UmN",
-	"L2dL7dLSpRdaEYISXPkID7CBDFuxJceSS9WV53kMIhFjpMc2rVMT+N1mBVxq+65nnp+pEIkxIPMl3jxg",
-	"mw+Dm41NUW9ZxAlquovXqNEPJXoqK1tSWRXa8tYeV+EkFyyQl7vnVudqZXil9wugs4QJBe2T0jy59cSe",
-	"RywqSsQAstRQ6g8F/KNDNvpr6UGqCNnkweFiNi8rko6SncUuOjTdBkq6BR3N6IQlTrQfK/c5K8ryc6+O",
-	"6qSMB1TEl8UOPhVxyst3ZrxWOfL7dRz54igD6gVXK+z5AatQTlzEV1uFG2pBzhXYYu+KQkGWffaFzK0b",
-	"aUblW9SLBRmAiTXQowQGfUp4VjQf/rEzlWuEX+Q7C5og5043QS0qxJJIGwh121NjfjKaVkVKjIibZZhq",
-	"d3Yom0ZRlFpNeTzLGmpLOnQ7RM6NIlpJmIxZqIiVDcszlH3p40HBQq9JQKJQ6YXZAh1fEAO5rkYV44PZ",
-	"RljP0ECqDtLJZGSWI2+JmK4BPYgv1nbHTP2iDQ2IM++Eav4wnGH62Gp/ejQ7CXcXB9Fx3H7aez782BpW",
-	"VghVqraeFIuIFm0pIx6GgDavQcHDmMQRHc3kJpBggmdBTwV7jIIytF18FKDcBbK2o4mc2mHipK5d+2Zy",
-	"lgEngig/w4VLPo3jhTh9/ZoCG7y6/lpa3yGLxOtJxFg45QgKY84NlpHvrjtGsPkf2PqtX1SBCDvAmC8j",
-	"G0VbdWDGYP71exCG9v/9//8/Su7Uz2OmzrlD0j603pIpr/XY2NlIPUuduCS9VY251B/JtKr9QDZD1cV4",
-	"hXm9rZPTVmvjEtpqciPVGtgxOyEujOSawXmXW77qAyDCqjsd+/oEl4zYHx9N6eQgOnlue3vs8OPxcHfu",
-	"aqISjWo0DrzNWTOq39E04p8XnvRMuTWmWY6fiwfFXuFb05/Y7cIubAGuhZOXZA1ml4aD0OF3ewwbp43F",
-	"rB/4T6zfau/u7R8cHh2f0KFcFZv+bU3YacNSCPlyLfvzTosGtBexyYd1JUuxhvqM3aiLavVff/s/r07+",
-	"8ur/9/7f/83puGRo2jZbEqrIKVvGZJaEPYoV4rV98ktK0LcQbM1S4toHLUoS6RYW7YXqQDvPUJIpqcFN",
-	"rehgLZ5i0FV91BwYWhgvyTeaxvoA4PkMJ4Jj03straR+zNxILNuhTHo2sUspOVCOCaYe/d2zzuDseYII",
-	"HsWQyu/PM6qfPY8s1T/aCw8/nMS7q4P1MW27K44Umrvz+0BaruoqVUOMHEQqBRMnIYNWeXPvPEFfRHwY",
-	"sHlRpB94D4E6xDJMQ9N3lVO5HCHpa/4IO23mShchMXXreLn1QHgsmj/dsOQ41HJT9EWH410Jy1PdVMU9",
-	"WQDFFy9FMmFiwUPBUl5uxJQXlWnZbkk5bClgRCL/zYRMQK9y09xmClFIS0MVqqVDQ30B08AovxeYCJpV",
-	"vINUzqrYqtRIsDZ6TUAu7VwVZJzySACiSMyitZxYDAICQXvjtDEfRi/fQT/lsd90O8oH75qtbvWtn0yj",
-	"qlIlEu51EvjhTMG9Dv6UAYb4LF3bkI4pCzEPHUqI4YsnXdPdul0judMQwM1K0kGReG2H3LG5HyIQX2RC",
-	"HlKtYyArDNb5zXNM/WDprlTG6i71SU2NiqitTXceEHkHME8DXKGAiv3jY/exe97UesIPAqBKUt6Gemt6",
-	"tg4OWuRgp73ThnIc2dUhf06S49mzL+JaKlj1zZ2TovunxlKFgQQQwwLTR8QnEZ2LHTKI2Mhf+CyM8TR9",
-	"cJqyH6T3pHjxPEIFJosDmTcEvf2Q7O6rKgcy8KgfKNJ89ZoU6euUypvEcrEAN91T96hhBj/N0F+EHNue",
-	"bmHExkt8kMLQEcGiJxYRvC5SLYc6Zc5ToZtwrWMpOHhNddAzUH8PiKcpXFQw3MIZISpDa5Zan4yseDQT",
-	"iGq0JiOaA4DOtr5ycgupmlITBXyyZrzlhmEGFg8yM199D9t2GJf6/fagapaRRJDUUKqolL0Q7rvXDwWx",
-	"gNZDu1UjFrD1Pn59c91V4O5x4mMJgCbWUqSQMuBE4wmyJ7mF22ovEl3JEKLhBB2z354dJJDa3EA1Yblh",
-	"6E9x0kSRD8hrF53eZfc880p9gpYgJ7hUB7AO1j5pve42mg1UUJqxsNnArzfeOxCAtdUBEmLUSyOtaEr0",
-	"+vPCj9bndC2qkLc8uoblos5YQzUnns1PSkMC5Jq5cw9TRbJ3eFBV+YMN866YG8K3Q+bwiyZbC9kqu+WW",
-	"IxxU2kz3jIUd84DY3meqAeYZczWgGctBccEm6sy6TfVf+BPIIskEEKds/J9TGg35Mno18+PRlIViIxzQ",
-	"Il8NP2uBBeIFjRJIeioUv/T8mAR8olyEAR3FPOplcbGWIrI4wg+eDtm0fXx82GqNj07WR25uQj06ILRM",
-	"lKrErBWGHBRS6fvG/UqQFOUt+W3NVhDJ+3QEAD0j7YRwdaiWsCJoSfyCyjVplDMYb3a+jADp8zkWC8zN",
-	"B+sPkJNwV+ThCAvJlJcJqYRY9lMnDo8D9ypp3Z8+k7FbGsp3hLgqIG0x7Z8HAaOTJZMrTpkLaoUl5Jo5",
-	"PKZ7OvdDcjOjY751ioTODkm2yLK7UR/e472fmg11MvUSUC8/B3tr8jHMzuJadbY+tBuSFchmRu8Wb0NK",
-	"278kMmhvGrU92h/Y+n4pFv6ogHlvbUexrSNEX+g0tzUGdE6x2H6UgHlh3hEkwSGXgSo5ghMg9dYmmdLI",
-	"AxzCNZTR+oJE/mSKAUHrZaspB/9pxeiMRQAEggkfHidDqCEh8s8dApDgU2Q14eHY91iIJ6gnB7oMdqPi",
-	"sredu/PLX/qd61++uzn/pX/Xe/O2tjFz8/C2e9fH6qf+7V33ont3B1ZNwUvfdTs/dO/65zf977AIStq+",
-	"sq2VnAUayitCfwf5VYjHqAde5pR6BHOxk9N3h41gvlJaf2mRKHxqNtQ3N6XsweTp8sLwpDQFWJQgRc0c",
-	"iONx2RNCgNSrt6zGeLMAL1UpLCRwTDS7uoV6VAMnoS6YSpLhjF/NBj5TNI8hjT8cnqwOjvej2Sr8jR67",
-	"scZHPPTEZSE6O2YGq9swSQacgNBEgTFDQ+E0wSTTII15066MG6aAVJJyDCMx6YZaECtaPFwaK1kPnytE",
-	"aK2wrSODyTuEgfHdCLo2ieskmEiRQhjJCMTvaeadkMXSaDF1VkzEJOJ8rqJC+ehfCUFNvhHQAMW3rYNW",
-	"UBMqrduYW9bDX2x9XYHkWNXmFzLZ5MjOCilhLvnELwhpQnBQnURJH0u6G6/8MDnbRSvSoUdHIybEgztY",
-	"2iHfv3sw2TVQ4AEORfuAzP1wGWf3H7b+fjp8M/Jv/O97jx977Wu/J3rh3cHorHfYm1+0fthd7Hln35/s",
-	"sL3Wzmg3CIfzi5b38/dBHfMwYuOIiemGTT1CVxgcM2Mtb9Dq8PuXtXopqnepR+FCfrImJtN59dZCEdne",
-	"MEMJq69I5O13eAS3ydGCcrUr3d+6RxCftifmoCOlNM6osPBToCQq2sxZT2V+7VfCXdc910gONTLTop2A",
-	"0gOBqyJaV38SMu8V4q0I6SeD2wmesVwsdlD580doasxPgRf8dw6jZIfp1I7pqOMTXxAf7D1HnOWFUZT5",
-	"UsRn0jOI5gVnOrYNakVDROwHAW558LQibFaDewp73eD25v6BYJtfw8i8UnfDrA92yKMiPFX9VUsme97Q",
-	"1AcVGONF+EOIT/iC0GAl9S9SgKqcZsGiJ38E/pc6MfFU7LuWabxFnGCjaIDdv0p6YvvejSIJ9b37VHuy",
-	"XrpDRtxqYPtN4WoD8Nsr9rjw6rAhWLsBzmd6WhB/1H6unWONU2JQqjthRVzLO52AR1eMhjWAqx40ip9n",
-	"7k3DU9UHrkqJ4vFOe6+Wd3bFPJ86ScOx5tlCKX/GbyZS4oAQHq7johIt4X9MXNYYPFn1DX2OhziC5otw",
-	"MpZ2to53ZbfyZwUjHsYsjB/KOdxBe8kPn5LFlMccfQuFMAS6TjVIkNvrNw5UodcLLC+uE/WwH8B//7Zg",
-	"E4hlbHeKMIUKd0dpQ0gW/jMLRDPpYKrtJ62Wa8yKc7H0fGggEoWboxIY5lJiTrNZDMzbEAB6GdUzo9SU",
-	"gNYPGcNjwVHEPBbGPg3QD1H6fsiIVMwiGzpwh6ehI6/b4xOvNTocsmN6tD862KV7w8Nxi+16+6NjetA+",
-	"qpE5Dge0xVB71oJBhF6rWyoTwo9wfVVjaK58T5p9GwtB+9AlBa6twl5L+ntG+ppqheP8qa5X5TWBjnnJ",
-	"LiFV1AYbhfxaAVZMotdMhoo9PbDDLwVz5nJ+1W1fddtX3fYFdZv8Vi8sZbjVmGItNYQitX6buo7MwA2Y",
-	"D/6tiqPgvVWGWJSgnIOWfgkDQraC8Y+u2c38VCjdFyp6pbk3U/eXPoaJXhD+VrvMtpHv4jQV5Ts7XNx/",
-	"ovyU8tQTFQzmmaSgVArL1/SU/7XpKdumX6hOwqG3h2QXRvJYLIgfJ6cQX1M1tkzVqE7NwG7U5KJ0xOJ/",
-	"4yEVZYtdhWm+l/eRdwwRsXE6GlddAEb99Dk1pSHqMoqvtJAJbrLEuG5YqL5IuYvqXNNcPD8v2XY3S5bB",
-	"+z/LlqujUC/Zc+8LMot71z/1HrrnZAmh5mwUm8VWylsTAQc6Zw+9n7oZihm4VtcxUt9sNPVz700zN49e",
-	"ZkRcqtm/z7J4mdiWyGlMtXy4x+D3vFZOz+kvfBkR6bUFdMgCsaPSxSMWL6MQ2ZBgR8D8cc1XzJ7QOQBI",
-	"fH0OJy3laBExpDUGwgi5GUnhaEtTZr+VKc5P90cKwIS/Uhd/EzzcuaOrKyYExdIq3dsKfozfc0f8f+Ah",
-	"SOVefFj6wleNunu125LWkODLaAT2HY0Yi8SrhRqNOX22e33QcsnHMoj9RcDOAPnJIInU4hdJcXrCee7N",
-	"AnNuhJTJOQuQwpnPacwBGDMK/BHCIS8CGqojmcbZMiZwc5OMljHB+3U5CT4kh5P7AQlYDBW8fMJCQSYR",
-	"X+2Q82gNGNfUDPJOApgKbAXSbE2aA5i7yUcbn5rqDtNQ6xbdmOQu1Qtz1xu7gclt0KLkLtNIYERQeKNn",
-	"EfP82DD8qhyx/YSuS2E8Gbc7ZNKA9Od4qBuz+YJFFNx+6WZGHKs2kIzPwoC6erx86N1edvtnb296Z928",
-	"BhvScJZGkSnP98zhzkDILCsCJSGFPBy8QO8h09TaQEX6s1VUoBnZK8pDSvL/VCvrcsW+5TGwxPnhRFGy",
-	"HxwBJfs37b0D8j//ffGtAsXEtD5LD7Vb9ehi/VopfRmQHfBZgohRb71DLhl9Argy6eBg3V7IVnmkj1Ty",
-	"32+sfUSfWDiZscVc0Ohpc0ZwsyTrTKXQyCHWOslZG2MCg4RcOlqeEMQOqfIw53QKJCvpEz5AepWPYYKw",
-	"eijggiFlETwE1Buo7aBcUhVm01EMxgwfZ4VYfVURXddhDUoyQ8vGRC+1hGU6YfQrdWqk9jG2XmEgO4es",
-	"1tPMwcKiX0A0JRshP6tYUkj32R8rK2IxRJZlvXNZNXZxsAuUFjKw53MeWtamnPCQ+Sa9AtMbdKwlxGVA",
-	"s5AHFbXSxjc3WTvpNb17nF4Vu45lcb2cs8gfbb336tzpo/3sxnrLl0EcraHrNFSYxiJejsfMOyVH+0ox",
-	"HaJiypBsZ/agEfDZJTsOnJH/z3+fNRHpU72VjKb+aMZCEsm19R82wHjjtLWTUGFeP15173pnDmO6IN/8",
-	"wdox8CR9h9wiAIPslRIkkVXIR/uVZNf2/1n1ca/yv1USYX+OffTr/vSP2p/+Tqo4WRAVD5gbv5wC18sw",
-	"pbj1xc+psFHH/USDpRMASJW6KrZblYNOVEPc2TafdWXnVvJN2H32RUIUq7ls7roPj3fXjaYLYibmcuWp",
-	"rLikMhcrggL/KQF5+UbFLJqkd92/vbt5c9e9v4fgce+6f9f9qdd99605tra5GPHzxvH046biT4P6IQ3x",
-	"oGF0ML9JFVn48Q55vD3vPHQ1sRihIdEBGwM/g1UXWI6Ued8O6d7d3dyRiMlpFemfrrvv+p2Hh+7V7QPB",
-	"sKfsNRZZ6LfbkmcGEtvUaDbg5Y1mw3pTWi7NI7mVexNeFKRTAiYq1PAA8PxKIYULQeYUiwAosPMRAKgW",
-	"O+S8d//jY+eyd/EL0c68aT45u7l+6F0/dtEYjIBZQC2wZTzicyZnSM5ewhRtRpaKZHJVfMzgZailulF1",
-	"WNLQuoGy1BO6K41mA9sEYbObBQvP2cgXBbuPDTEL+z62XNM32v2dcLCkpVDLgWxayR82i2WSmp1FhlPr",
-	"5w1n4iYsT5VNLzZkjQC8AukqB2yszix0k9QSnSC5J4hD5ny3yFpPyooqKQZWwCGg+6p5shN+eePWbrCh",
-	"VZ5nR8vADycFbfPUxGroKGSlFJyMaYQcAtmT/Fqu9xsaszv4rqtFooIV3hT7KPb3FF6GLU++tX6+PG7G",
-	"hBUCdUF1Gs4uSFBuqaeILeEWj2dXr0AUTTXVB7MP9PC359VvR8OPvy0OPtRupGOmO0GgVoBjyZn6Icxm",
-	"xbnfIR1dcydX5FRB3+BxpS+AauGu2zl72z3fIbcmDza9jFPyDXlQrdoSdMfEMojvYzpxwkwDKegFdzgF",
-	"b+465917sgKUIfdSa5K7x8ve9Rt9kyrzwnnRt6IW82oK3yZaGj++LX4N9g84BOE1eRASxfBuhigR3rSy",
-	"auYUqpGgRGu4LDd7R9j+uCu1r9Q+azJBvdzEn8nlFwJKIeQVxFMe7ZDH0P+wxCzDhAg5bzk2RmnfYG+3",
-	"DNez8+qv9NXH1quT/qv3v7ebe7uf/s1pgizqO+95dj8VfkoVumeC/xBVtuLOWb8t70r73iZRUzcX3TvF",
-	"zqhdS+DroIrPExrtdsM1kI8CsRgGAM6N6ofGUjHGK26iZgHnM4NCnAH/ynYzC7vWqnJTfK+Mqg6H4D6m",
-	"sTT3RwX03Xwcs1DaywpIAFCeQQadnCmiCKsugfRRmsWC9QEz0vV6C82nbW1pfhgf7jfc2atIdVZqM83Y",
-	"2rC1Wt9WmwYNAh1akK2sZRwVef744lMy8L2ByuhT/SyrpkBZzxk820pplVDVlaFkdJt6povFqoj7C2lW",
-	"nCxUWpe5FhWNScCoiOXaSSdaKvUwTNTD/onq4m5Lq4c6OuT9Zuct+vS6/MjlJlOClUOSSNWggfxB3B45",
-	"3YS7zDmMz3jACyOFAYchHS7jGCze0IOsK8zoHPwpiiaT4TCTePantrfPvOM61hcdzUK+Cpg3YdIzvzOy",
-	"UrTkLOkEq8N6AVpkkf9ER2upLeVOkDhUawesV2Ex3QtyEbuh7HApLgZkFZpiv6JKv43VgzX5p2Rg/9nz",
-	"DG0HHqan54tHEytRcP9jexHuzdpPs3A2pLsfChMFvxTwGrlmq1Ry9oQp0gqwDHPAbA4CGj6iQSEPTjhZ",
-	"SiN9nIan+ea7s1uyf/Rtpgo+rMW8wyf8sWbevLxXrp3b6zeQtcBWeAnDW/JP9UBTuhWjwIchgNxAOpoy",
-	"xVqsOsCesuXY7pR6+QXx+mR8fOi1jtvHx/ujI+/w4ITujhmlrdHBAfVa7QO6Nxzvj9vD3WFreLy7O/La",
-	"B97hqH0wbI1bLdo6zqfcV46MlOqLiM+vy9ModfmJ9JVAYBCBE0p1zRRZcJpx5sFsZrIVqMfUPfKDSt0j",
-	"b33lKdRq+x1bBOsHXj6zCPCJXhMwBRihihMsUdP2geJvhdy8jOb8jQ/FRqnFnyd/NWmwYIwghw1ZSBkD",
-	"ALVQd6J0ZJ10bjz2x2vFxlZTrUufN+aBlxxwYNwRp9qPSARuLoR5V4khtlbxp6aiDlGfPJXOjULGhAp+",
-	"XdexAAalB/mgOucJGI3C5IM1y66hh3eML4ADt04HpTozdeFA/2NigQGLVd7ThMumYmlPGtfHj1Jx4MqD",
-	"cdwQr2E/rGvyaaYrPyLSq0zFJaWOhlPLFNd7QqcmTWK2IGspG3pVSLn/85+F/0zmPIyn4s9/rgU0nGr7",
-	"23ju0LCD1D0DqDOhoR/7H5lH3j5cXaZb9+uy1dobLeA/rLCpeJeIIx5O8Nak6fjba/vHHXVNvXaDntXd",
-	"NLRVs+CBP1pnti73BlCkRV6rd22hzCOGCPIlrEmZdSyAmSrWEoynLFbygI4LhbkzGkWeowdiwz7GUxrO",
-	"Xq35cqteSvVy6Yczt2XTgTU51VVkCKSDFRDAyo/Pp6shmnYwTB8roe5VZzx+TIR8k9QHae42Z5Fg0she",
-	"2AWTrlj1DMyk7GiaVm8AytD6xfPFhyUN/LEvf4RyuAF+5DEKBk1lmuheKs4C2U9T4YHrp57WlBt9KSi7",
-	"brsNqYw2o7AUuhpUw0GCQ2j4TtEFGsinHZttkcK0t+cK4NuM7oQAppjB8pyyYPGl9/bYn7O/8iKuRTi0",
-	"+QgExhzUOBPO7f6bXue6kzF7O3DMTF9fs1X/Fx7N6rRmmwqRZmMJOccb4Ik8YpJySW2JraYcrkpmhlO6",
-	"OLtduragYqe1mXKoE7fAOCTWlGVM47S1mV8gOUMjb1vlNJdTS2S8VD0BRTU2zpiMNRsvCGWnMGJqh7Kt",
-	"p+r5FLZrAGaLXBGBH7JUqo8zxydv4JYzVZRD2gEMmh9OAvYKCVIVFlpKuDcutMh74sDRilVJjh6k9vBN",
-	"NtIa2DNfPJxkDf9RavCP8vrJOnv4099ar07oq3Hn1cX73w/d5w5/0ECUK9BSjSFs3f/5oyH2iU86GWy3",
-	"dBaSE6D3//7NK/uvb//snJI/cOwgnc9XRWe6nV74Zwg/lID77W0QnKi7T+jaxK9hha9hheKwwhbJtn9E",
-	"dzxla+ynE+CP/7d46y8fhD+cM2/xyBxW8ch8dfP/9d38F+6hf9cggNXWw/36Zk/a9vvb6/6/v3pfaQB+",
-	"qnD/HnXkwJVCngVkBY42dQQK+GVCw3TwRQBpiCRahikcVoG1xfr2/OH5wv+BrWvUOfCYPurKautYc7MH",
-	"PTb2Q/AIv9NQbvUfRiNws2cC/4ndq+SazZ4E/K4tWqnAbjZ7yCQKb/zYknnnTPYy8jdt6YoNp5zPNnoq",
-	"E+Ewr2gaQUpGIC0n+clPjXFmqhx9MwJgD5czuvIkZZ+tClYVwrzBzh/HLNSpR7QQRt+L6Lha0PVXs2jY",
-	"0on1wwluILXfYgZCEVX64eRdzenSrzD3y2UANJ2YWbtVG8RSLMBlqKMs9AvgXpWyq2pnajVc3Z4TNnU9",
-	"P6j5MWrqWcv2PduVMgHqpNVcxuYqA+EdaeqNonSSpsbRa7ZarSylS96CmlJxxd08rMbHixiYv3P0RWhI",
-	"BtCKQc0QTTHyHhQAmIy0dLdrpYclQ1WJNIMDl3RYf6Fsml4QvdWaon7k1hbt3Gj9mKn3mLF1nqCqqXMR",
-	"hUkzRRN2zJeYp4DcJyImey2w5d3lGJ9N4tp/bIkzyr62vN1bK/yLSJxtUaRbr3/ZIUo3oUvKo5h5OkEd",
-	"ITviJNF3TUChAUczaKn8Q36EvuwXE4K9P7YQ6ATp2jJgTkXUjHwROXiXbGxuMdCMWn6cLfKDehQoS9Pl",
-	"fv8LZxMVGw+8zevMque32cAX37trzuAyRhitRkDpjF2yFTJ17csWmfEnFnlLdlY15YTOeTjBKGgiW9Ir",
-	"VrzLOGmLiM99wby3fBmJQRIbTXbvjbaDyqWSan564GutI8u0zYgm/iKVXwKj8r9l50t1utaqUMPVVQ9+",
-	"VqV3S/2oM4kYnCy6C2NWLAiglEcFJKi8vYjfsXqJ8/mCRsxTdHbgTX1Y0uB+SqPKA5ducuenZgO0bVQw",
-	"5kmDa4+zrl7rQH2GS/fM6GJBq6fLn0ylnQI3Q/CggLOkHMTR9VB2qvUQNM3wp4az6Nu6J26JiOKwiA50",
-	"sQj8EQ1jEkd0NAOsmbWI2XyjgkkpP+GULwWrW9ZOxXS4bjTTT654NAP1+z5ptSnO26DpFmJBxXdqdgKa",
-	"UwRd1DF4RdpjULaDfIcHEA69WJBoGSgzczRloxkQkUpfQ+5sWHMnWPw5cYwO2ruV6Cm6V2cALrEReOAy",
-	"ilgY39akh2s2Qhv+qSHYEwvJh6XPYqLi11Aq5dFVmC+KzH2sLl1b5rPlj9kAVTkNnGlB+sXuVYc/XvBo",
-	"wuMYiws/LztfMedeDZheJ5NdWUfumGAbYVwtastGjISSjcUKQMSPVoejvePWMT3xTkR08rSaP3sfTj70",
-	"U8SPuc4vtplm820nyS+NzCYfyd7jWZWiwPhTJp9hk8ZXJXdVYPgoCspS1kELYLk0nYUa9kErXQ2CH3Dm",
-	"5c5Wu2I+ufRD78OTL+IvlKp2i+QYLoV7e/2mqShb3rHhLaRRvOldGD4Nw39xQK7875rWeaI/d6TeqMds",
-	"lTr0QxqtnRuBH07gdNTVMCCmzZiFTTzqHq4ttj8dkAes/dfyqUGmclzHxdSdPbmKVtMZ4E9M6Co+ELsH",
-	"K7E+YYez+MOH+d6RKddrsKdY3fa8Ck/2fwufounJZDVdf6Sz0SjDZgcvrq7JM1m0iVPV2ntonZy2905b",
-	"uzt7R0d/TQZrYRIdNo30mcGFYGEpP40Z5idwk3QhOhQQ0dEUTg3mizjBjIyYh6cU60yeGQ7X0cf5x9mc",
-	"7k1+O9n9bboY/rZY7x2u9qrYCXs1CiSTLCBoLIAahRNBYv7S0khrXjZIgy7HJTOBzymTpij5+dU9HlK+",
-	"gplRPEBZjbDwHaxI7opsRCBLmp4b0GZxYDctIM4+6HVnmIjl8kL4nrRAWktrw/ck3a5YklUDkjTB2VnO",
-	"3cxcnAenCj/VlLROWCy0f5uLyeoLQxrONGDMEwPAgJhORKpyfew/IwCdsF7QTDiKVGxTOQa1HX3DhJQ0",
-	"ytGD6jOWIo2AgzKQ/7EqkJOoNOnF0uBYi0RVmKiSfAhwGcEMzkzxggdyio8Pn3dn++HRhxOxtzxYHa9b",
-	"tD3ad/oKCSahq5kaigd6bwAWDdItD7JjUIOcUr+mOjDFx9YE+En3dTAtJJTAmVyTDBngq5GFLRtBINwN",
-	"be8Wxs+s2ZPSVqB66ETFYQsHhkypKEDhGnPuKQztOpBbsR8HbkxDKReQ4wohA1EXovMhAVkV1YFEp1qE",
-	"JjVNrAdGyshSdoqL1MU2WDaoUFKSgfkqgP2h4ZakaZhkswLyVB0A0JycGAWxmyyUXS0Yf8tMJKNiDX3F",
-	"+UoP86fPq3mKIXEEzz4/p/Foml2nJtfuIIVc2d5Ui30+sNVK1bU12Op2iq14iJm0yzJwszDITCA8IE5B",
-	"tWpMYYlas+DCC62jjBJoJ1wJct9swsaJHZsX0NY7u8rBs7LwlMy7E5MQ45ycByJ/lp8h6nOvlVqRUX0E",
-	"/kAnOs+9HA7mS2vMrAdZDb2W9xkLouZpTerUnBEfBmzuDDOyKOIR+ebu4oyc7B9gkUpW7XjVcW75ljN5",
-	"I6TXxcXIp1O6gDR8pFZQAW9QxzF7ji3ersxwWunBw4jRmQJS4mEc0VG849oVGY0Cn0Ud9JQqu5C+Wz4f",
-	"ekyl3FY+bN0qn5TD4Vh7Xak6APHYWN2QjLFDuvNFvNYgoDgnZsmNeDhikbRc4NHaxwMX8m6YGScsJ45m",
-	"r9IDVTeC36QsKuU6DX5+dYc/vsoR5kXsg/IcJowejHf3oo+HNPow/208ex7NG+70cmCNKWqR/t1yN2Gc",
-	"fIUd2tTDZ6CG9QDCGvbjHXLBI6Ka2NRhL+udVPrWIAXmHaqSE0IwyJJnQSbzDKxyegRmbG1GYHhwvDfZ",
-	"PfQ+0vnedHe6H/5WE07TyWglR+Ptw8MtwRvS9MFuItwC/ZYt/Cp6a+M76hE118UGaEW1B0UYFNwQnxcB",
-	"oLwNpHoZ1MHdwUX12g+faOB7/ci0ppy61g0Qrs1RQ5anlFYT1Z29PFKSada2U8/KPXGU5JnhsYNwn6kg",
-	"GaOCvXZo3WUksPSz9HASHz/Dm9PHxmXPvcXbdAPLT4NzxNjgXCtnMpU8oRgXMYeCgLaT1o30VBcRgzih",
-	"HHD2JXL28H1NPXDJUGwwU9vn8BVNfe2UvuwLEuJyGgQ3Y8DTqz1S2R6MAi7NCc1KVrPCzC5eKiole5jS",
-	"cEbWfLlD3hkKCAV2SsmKsVktcJp0AwvQadI3bQZPU6OdmwPPWO0raLL154ZwOgrWfEqjOR35Aj2kmJNZ",
-	"yFdyakJ/Mo23aLMfijhajgqQIJ2CsEFl4S98iYRgf/7zgi5YhDQvZMHCmihFdvMKxtS+ZbNBNa3LYxJl",
-	"Wvt5gImK4LANZHcGbtOA+lkzsOLRjMTTiC8nU3TI6upO1CgFCNZZtZSR5IycOOYlu2YbzkVsxiCv8t4X",
-	"Kr3Pp4U35RDPPv8ZuE032MEqmlV0KqdIHQlWjXZue5DwLRieYhDM52IBktwN5EcGxGMLhpXWA/m1gaPc",
-	"pMZwQ4tu6Trg1EN9aJcAOSxNDK23Wy2S3Jo56EqlFuewz2XPpjpxfcQXjAz0WePpnIZyW9ggewqPyyCN",
-	"wr2UjbP09ZzuC57TVYrYg7zxZYdtKeF8vzGJq7UCX6qdcBlvs/Y/gzZKNeFl6uiqwOHTCigbPdBJCnoZ",
-	"+7Fgwdjh+GwHF1yDYx/UooNX3x8T34oWqCqIL5tpXaRQXCNHBRm8fmq/pgv/1YytxYAEvojzZ9SVAYc8",
-	"1i4V8X4RmI2Iyb7F+6ubNWMZxTXy2LixEVoqMBYXvq+TS3ysUn71pD4NkiXFjo3957IE6PZunf4vZn2p",
-	"Wfqt9q5TTcM+JUqKq+WcL1g0z+b3/82uXD2VpriBIVN/1g2Hd6Aq9l42pNqPttDfVNPNWGmJSSOcJWsv",
-	"My1lyuOlavSKbaqwyhHfc5slkgIobZZXU3WQwy2R+dIg4uEW+G1UZJELaqC21TjqhbYUz4M+m3GFxcyB",
-	"kd4t5Agpb11OAxkoeo4BsHhoHCaKjIMWVVDoSPjPM2GWMELaGSV8bKrkfAHxZjLii3Vq+/CTr1rkWcMZ",
-	"HlCu9qdHs5Nwd3EQHcftp73nw4+tYZ19Qn7/J0xFcTdY5alkU2Ls9rvamfo9U7NVneZQxadp8WokLYJI",
-	"C6qvDTkzy1ibC5ksLJiuIvHY6CgR2SXqOAvgzBedIiNVfhP5D9vVdUA1zqSxizoHGVfLFkk2mFpUdm7P",
-	"LVaY7NFuImR41p3J3Mrl01Ud3deAmdIMp47zbfacK9wtiVp1pKWxRupsPmMeifwRsPBNWeCRKcckBIVl",
-	"skPe6YQ5YCAAd9WmvfdjMqdrCJL/R6Ow4YUI3PLHzcJaX675uZBX4cFPrcP4QjcOV0wzz96aDJWVKqRX",
-	"f47bOK0ujUQXb0UYHHPsQ4pQL4XTJDcgx0FN6lHHm6Y8iol1NQPFJidjxthCLmPuQcaLElyPQinlR6Ws",
-	"/uHR6OpWbh4hnWiE1lpnHG/k3Z/eN521DBZ9qknhSpQSVktam3RB0xIJ8cu4Fu0NDmWlcHerZFV0uDaf",
-	"df/ggShW6oqIF/V6kgBGI0a8iK5CUB3pdLJU7g/1EMXGj6ynY04G5q+BYu/Sqat/kXtVWVrvBhFuzgNX",
-	"akMKx6iMD9UdfU8or8BaWGDQYp4KYfiJOtgg8GJMX2fO5pxd+nM/vvLDZVwUQkX2WHlbStBhc5vjgyVC",
-	"n4hKq1Y2qztpoIzZLIUiC0uwLCuqhjNhtgZ1YG83pek4t8gNo1IytlToVeHaGGp7JznX5AKD7GBlqsQw",
-	"tI3kepA3Y6gd1pYcezeF2CJOSo3z+UNgWoF1o/OHlNmH6VT3b2/uHvoP3Z8fdsgjRs0H7JmO4isaj6bg",
-	"M8FcwytUtaYqb5YTqOql54zCupifSql6DP0R9xi5vvjhLFkCfvjkQ8mrFSHB3D8YG+lhzHzEQ/2w5DET",
-	"TeJRMYX/+hM/1jdP/ZgRsaAjlQQ2WfoeU9vlENEf/ZD8CkmuAPmatHoZM+/XRkHCtGACQxh5T7nCescp",
-	"LcLcRhtbV/TLMVeE8LkE87S7QdaZ6lc3VXxB4xIj/asP+7l82BEV7J6Fcj99KoFZWC70wbC0lSMiH8NU",
-	"Wcjfza07B/RCQVtsijyUq2JuWVv40L9VH+5dv7ns9s/e3vTOupuKILAuVqdmpNsmig7CTIBUt1OZ6djQ",
-	"q8fLh95t0lT3qh1ts2ATBVc8i8on1aqqZAKbRCxHU6kNAYmYe6iYQjXxkP0smiTmfIfcYIW7UWFWygws",
-	"MX8S8ihTb1NbJiBDLiyIVr6bri0ObWsfqJue/JbHQBIubTgfStOzvJuER4QO+VM958NqbYHzYd2xmfOx",
-	"SVO3yIepUKKlhVVJbEuQOX9inmyJs8pq8xjXnD6/45FrvV3wiFzcdbsgr6cJ4PJK3p7OSIUBEzPmYZAo",
-	"JnMu4h3S0Tg9ifxo28NGHYqneszlK9IhpVYtC7JOoM6hyUDflqmMP3LAjkaxT4OziHl+7J68bM9Ib6zs",
-	"MvS0UoqeMBqFmEMpptSA7KvgXzNJLIBMcv1QwAUWZOBDDhTnag30NfT4NfT4Bw49Rsth5I8KVEvkxyzy",
-	"KRmuleAo3wbwh6ytE5WP0aa6EMNE/gh+pWhb3ShccYaNqqeTYh6wiDox4y4SrwO1/5hCiRxWwI6oXBio",
-	"riwTQaoJEftBIH80xgKcxkM0AdMxbEvCnvXWzsFW7so/IjxsG055w8QOH2fNboexm9Xnxj+0Z6iZ89yz",
-	"7kXKSrX2diPFL4ll66fqwKIp/K3M0dwfBiHtH49XlsSJqtxrp4F3fLhox/vzveeDj0fDE6893psezGog",
-	"JXywZ/6zQaMZySiIaXRCWz1IVcLHMQJ2raggE/+JhUViUTW+b+TD6sOJG1mKZ5h3Z1TsmAaBvqLhV2vw",
-	"zleUS9t0P/SJYWDEYcK0d7c8l8UQXQzDKGr0pFXDVsqIjVFGuhjUaEE93tViUVT1o3iBsgwXUPwDkoGs",
-	"LvZyKFQf+dd7SpANCwrmzkr/hIwh9S3cFIw1I+2fCkIFxSIoJ2fsh76YMs+gw5IVixhUDfphxgkqdt3x",
-	"5iqkivy3EEy18IO7LafLUVdjaaxWLealTmpI4w+HJ6uD4/1otgp/o8df5Pg3pffU/m6GT09YohFrSPP2",
-	"iWXZZVE7v8xs2wVgjqmIporNpc8LFo5qemXIzX0h5HVEbo4VC5Lnyy/M/ZDGWCU4p4uFAoE21mxhYXDE",
-	"2AN7jtPtbjYyfmnhzrkMYn8RsDNwNbMvUZZpITzdEphwsk8lAbhCOPUpj2JXq1ORg8KnoZre1eIEZmON",
-	"aHI4v58ymB6ZAC2EKlMhuk1DaiY08jdMJmxQuQLYs9T++231YAsfhJI+uGlo3XSibtptZW4aJTdlmwDH",
-	"5xYuiXZl/y6OaHqmPjUbPGQ1jv3L5q7CxiuR1KpnnYJa9VCBkFY95l6QUCKViWbllMtNqANpaZt+g4zV",
-	"Babs6Q0fATwwLTliY2macagkegz9D0umqybjQlPYGcVHedzkKBl7lX51TpwLvlQQ4pA/bRbgyH6wKizh",
-	"LFKRXbfaVbaF3H6pmNsmwDG6MfeGGqRsU4PoVtqCoREjZzdXt5fdh+651HrnvfsfHzuXvYte9xwELGJ0",
-	"NAX4YJHkCbjMx2orCqHc0LoOnQb8ybE1In4YH+43XGaUNEn90TKI1w7Rkc4XTs6AeP6T7yEpxmBOn9Xl",
-	"U9Im/hgtfMu14DFc0uHalgH0h1/CtR1wN8gSenjSUUQeqQNQ8Cjk/QkwuxWqOWpvFauxTIrCk1qQuoBa",
-	"EfFXbQS1J0MWr5gBnDOSCl5VEmhQusUW5SBAKNYMGl8iP4Z1g3QQnpuEjEakJcdjyALpzzGqRS8VIDY1",
-	"PYItaERjRrCi154gzH9idEZ4aCfPWAfM8YrrvU7X9slW22wg1vDvHX+G4e+FMYue6AYAAGc8HPseC0fM",
-	"POtOlfPVz1gOmvrqQHU/yb6HGcNBHvtPzDUrL0mmq0oYL8GH2uJIbcbW90ux8EdFxe/rpDoty5dkQfTo",
-	"gzGxnEwYFmLhMQxq5rS35QvCnkfB0sPDQVy5iUIAWuknFq2H3FvX9nR/sDri8nONUnKPOjjZdpDC6E1w",
-	"OiaZPIF6ZziJgiz4KKNh+uxKrmft3ejP86VsFBWkVVsvpnX9zv7uVsuv9KRS/ahl4MU1BWjMWdvrp60O",
-	"JfUKUSmAtU8o/1mPr9TsVxkEaVvEFhmVFHyRXqcITcR50ETOghhY08bAXe6PpjoaCvmw+XBMDcMCPtsr",
-	"yydWUTYexgCKVGxbb55NXI6GnJ3rjXgx0v5cTWqM7EPZoEMSQUhFBZpWWOO908zWo1x8XpSoxUSWmomd",
-	"mdJhKXMwZxwVbtfZTSZRLGVW/wOdOOHW6QQFww10LNfJFkREaYzcBNBJbfaQnipN02g09Z+yAch9l3wX",
-	"Fx/GFIkGpZmvkB3MshMLFgT54/lSqNvMvKsy1VEhZqw1wGc0pgGfLNkLS+jtOdu6hD6LT1kw+TmPvmiY",
-	"LHjJ/RJ+gv/623813//5b//V/PVX8R7+/W+1+QpSYdxSfULTyVOKWU4p07GOerK0V2BlU2u5/iMomqTf",
-	"4kw8XfhBwVwNA5bDnn58uHh1jNCa++3jVoYRXL+32Wl+1zxDb/7X6NfQpcNNG4oaMPYz388Iix/UpH8w",
-	"X3pgz7H7az9myyfwteRN7+JBtuGKcy/I5v2vOFkES6Fdqd//tP/J/XlD8uw+uFvK/ViQpWBe0xxawlVp",
-	"OQzZDhko4ucB8UOwuwXhCxYiFT5V/uVA8UQPcMefsbU+e+HRrCnfoSmhB2isI4UGdpk9S0feqnApBqNv",
-	"kkGGb3qg4hWgapPy/iYZ2MzTgxRBYRJU6V3/1FMhld51//bu5s1d9/6+SQZISj0gK33CA2B7KlS3u0+m",
-	"wECkWqbo3UI5WumvylYNspzXWLKAjCNUVZkQHjgoByCVJD9zjnoUzDpJCclBy2FMVacYSlEoOeVNaPJC",
-	"vspmiVfabhl9Dt9qqm669PodG0dMTDVS5gZsQhE++aCogtj6++nwzci/8b/vPX7sta/9nuiFdwejs95h",
-	"L/y+9cPuYs87+/5kh+21dsqJg9JvLt/c7ux7s71Pvaik9w9uyqEOAWIf4xYDjCeY2UfAL4wFITyaCcLD",
-	"bOB3+/FIbY7tlrRgKmDA79jEFzGLtpjFesRW2mJq3NO5H5KbGR0DYqUNz6DOohwIDHV5p15En5UYdaVV",
-	"bQkJ0ydX8yu84Oz9n5rbslwJFi8XD8VUV5bkoWIFh5QsIrnSPcNSB/CGGpva0pRWQzPumPxuf3d85LVG",
-	"JzQraxW8V2BpsVHEYjfAd248DS4LzmQFQxaKcVQSzYVRMbtCyFbk5t11965pwrSAup/pfL5kTYjCFf/9",
-	"uwfHem8fmFrF+ot8flG6yCuGdjPAoCxUUFSh2Nzd/MJqrbLHS1GdpfUoXFlF1qRmOq/eWgPoxxa/7XMy",
-	"UkJc2726YwtGY02PWp5zptgsVbYFWInMA2OBDDqXlzfvuueDU7JmQv59/8PgVJUz0yDgK/zQYIcMLjsP",
-	"3bvBKQbhBhFcv+UCXJJOLO3MHTK47v4EN4V8ozhL5/6Huk6PanGjqR6CZklXR34Z/Bls8t0yKCl6M/zg",
-	"qylHag5EMVRhNJu/WR1GLtaIZ9TMDiSdUD/cIR39Rl8AhG2oaehBlWmU8B3SCQ1iItQo6sCvUd1Jcj/w",
-	"ZmiFzTF0jRnOcLVw+hRKPDYQ3pKdy87FQ/euf9755X5wqueyM45ZdE6ly4AEiarQS2tPwEtTTf+HzHTS",
-	"6ILpLshO+jrnX2LOO7B3ZghuTONsCt8681glIjDPiFH/UCvcm+dSoJCQqrkmspmBndte/4fuL3Vl8+bu",
-	"Tee699fOQ+/mutFsPN6DDkpe8q773dubG+jt/X33/v6qe/3QaDbOOtfnvfPOQ7cvL+KzV93zXqfRbPz4",
-	"2L2H16FQi2UQF9JELINYQXPYkuSL4pwEh2GT4PZWblHyg/8fe+++3MaR5Qm/Sn6cjtjuXhACeJEoOiZm",
-	"YRKS0aZImgQte9peIoFKAGkWMqHKAkHYoYh9mv17n2EeZZ7kizwnMyvrBhRIUJLV2IjtsYi6ZOXlXH/n",
-	"d9I8v27HrsTOuwsNCzq7YlSttlBOvEsB66wXan3aTA+KXALTNToUrERTQyN9ogwz3UgorI59cHO+wU8N",
-	"6w9M1VrE5JQJLkbVaTRwrk/oTLGinBmGGoNvF1U6p+OFmHn/MKMhH/KBsw6r5dxPs3cWZ9xHWnRh2wsR",
-	"2FQUbs08xbHds1zldujKNHswQ0vpmg2kKCvVno9lqF8DlyR1QiBAoUETCrmUAHh5WJhJ1Ec/EjRc3UQm",
-	"EeHGszLtzW0ac6GdXK+/uZM83nW7B6+azSr1eSvS32o2SSeiQViEYUn0tNmsmP+OaRWL9p29zni7RdEr",
-	"3z5NZg6vzkA0KOnpv3Mxuh7IKNNJpXKlp/eEkjnTP+mFmmLZie0eloxOMBYAnEE/rAoHzavGoxL1ZgC8",
-	"rJ2N+d32V7GCMQmm5qSSwY4Zggf40hoiEbgYkTENh47RxtUE6DscHghuST55yOawdlSQvUZyj+UtgeGg",
-	"BCw+9k5LQfrEdIjBGMVEr4IPXoIKgvS0vqw3Xz9uZiu1v0vtyRqJ5AxlGnZ20xJ4QsP0CTqq7+9XOkMR",
-	"u+flNCEpyB+x1zrcA2k5beU3/iYTescMORGAG7JUSIUZ+/KTYGbCOwpy6MMATaFP6WS8Oqy/ellpNsyW",
-	"KAUOZM1ko4q5XqZsmEot6d2+85TWFTxC+qyaSbfoIxMnF5XY8EI6YMaaur+knwWMOFrfAEpabC2FdeNU",
-	"X+PF2TBEsk4132z0rcCUqvR0hdeACrecV8HloxVSAtrpjZQwdGtWYND4s5M2FvM2Q9oM9c6kb16lLcfi",
-	"EEzGKl7RWqpop8RS3lXHsXvPSovrjEGhJh6C5uhB7MdHBw/09b56Je4axd0NSnunwU8rGlnunHHBAB91",
-	"TNYBN3htc8sn+FvLe1M1Q+E2qzJbd7lgMBcc7X+42/9tHvRHKuhPfxN3D8Hw1f4DOGPp1fGfv0RqaX0m",
-	"lZVZStt/ZE5FXE7ntXyca3Z6TTcDnXBh/tXMyJXazgyKHszPRVF674NXLNOVnK9yWYGwAx/oWg5GcBLJ",
-	"fLzIG1OZBA/0eqzsvXw7C+9Me8ic2/I+/TbLbJk366rSaUbOZa84OOiOGxhPv9ivKh2Unp5voFaO9GBS",
-	"ekTRhd5zi0qDraZ5a7ZSxTaLFHTC8oCmdZXvEu1iJtE0IVyy3zYFdsrs3kfjnXy/vSB/Umi3uTADzQQZ",
-	"CoI1a0Y9isexRpz25OLqqn1iwluVQmKpO95etU7bO7Wdq/bFZfu8c/5W//fNmf6PXyt1G0q0r+1jakIp",
-	"idSYhUmHEwQsQ+wlU6olI2QtGC5+70/3f38VvP6w1z8QL6dHUSOu4mtXZkvwR+KGazqumcGuV4y8XhN6",
-	"XPMaatU020K8ZMs+JXOFkmu9I/LWxAxLgkgJ4XDNoebkLB7ISaEUTo96wsXaHj5YmijlRtkOt4eNSm6M",
-	"FG8q4A4u8KpHBkWSAfrKwNJ45x2OtSMkyRKW50+8+IHpM5TuDkzeaGsMjsDJxXm3c37TrkAnkAPhmP+u",
-	"Jevp5thN3q/OavX3VemuO+Pirkguh1zcIepravnQwUSxiheZt0c2+CMkoQMInGyqrZO5CwO61QyH5Ita",
-	"wOFcaNxI29jZNHV2BKMon/C7LZTOXgq/mW57lcyIKk2p4FXprlQFnaf2dvcOus2D4+bhcXOvftDYK+08",
-	"VZngUL8YgS7QXMpt011rob/4gwcfX+BS7+qr1Ys/9P/pBB97EJlCyxBBB5nm36HhjP2wFxwu2JHYv3/V",
-	"fz1oPhz8/rLYx4KWUMVUV/OxiVDDVHHlzC79xSEHijs5z9tdLUHJ1Yz/XoN25Vp0GiBWFbUWUhVfQKP6",
-	"pas3tfIFUoESbkhR1Qp2zyJ9RUk/scNu4+i4sXd8cFDfbz6hn5h+9Uk54Q3S+qRGbAd7YXIwrhuuALAo",
-	"RtX0YRcshiakcLDzGJZCdpyI3cu7FXMHy6lHYi5OzZuR2SWz9rLbeH28//QubLMoXNm13E6a3fJUy4OA",
-	"iZjT8JhQAZV7LmnOoZwd69jjYhcFP9yVpsLcUrGA2G6VPuj4yP8A8Na/Lz9pt4fnR/fd4U+NYD/6x4e7",
-	"Zv/nwavJ+9He+Oz3g2mL/sCu1I3sPPw4//63dr6R+srp0zumlEMohbHRmw5PKShqYA+yILN0JXslcqei",
-	"SIleSytH0kPz1Uh557Jky/qnKSMJfl2qQo3CKZiKAn2z0lwrE9zWPcKpte0WQVsZhnnt68J2tdV0pM+Y",
-	"3pTIUat4Doc2U5HXcOzw/iUbN4+OXjYaw1evF6/WbziWp+u2jLMABMlUd6RRsCu3XXFF2xrem8EjVPLb",
-	"MtiFXOmZqTFLNz5LmV7ezli6ezbrs4NJ90R/HUYF+3ZlhLHYvjDkyZ5xQ/QudceuV7OcxGT/5UsDl9Ta",
-	"uk7euxL0GulFbjiIxiloZ2fLjFIr/Ye1K5YaAykxBt+Th077ltxSRACNmbZg17Rp0JTOGTQJ0zRIUO60",
-	"dmVDx4+L5vHIOQHkKsV++eW6cmXY86iB1A7gsblPMK4fVyN9Bh49oe4xymRdQeBMaHSHTS0iPhpbxV3O",
-	"mVKuaJacjacGB/CMrncmy/uTZMFPSfm2y1abScpmcZdRPFZzuizlXmGY1l8aKE0aACt+cdgW4xoIt9PO",
-	"VkTVLKoWYt5Eb4w0p7vtkdHqQznVU7pkPFNXjKKRLeuLUdAHYw1iTkYjoU+Vo69IG7ZJVCbgQRJyKS9n",
-	"rxp9+TLoQ1bAijZLiV6Fj6IoZzqQszAgg7GUin3RLTAfS17xXCCVDTHVe+3UUqfWMUi42iIvMJic4s0w",
-	"2G8Z679IxnpUfN8uSnjwDLyC0L7tk48b+tiyEtUSwcIC/INMgPt10v7p5OzmunNxDjxkXpIIjryjIfIX",
-	"+hsfumQ+VJBGnVy2z08752/1Vg6ZB6aaqThHor9WicMaMHK8NJU5u2xfXcN/uG+FP8JYIXe2GcZ549VZ",
-	"IpFixvmESN6jYUZlWgLjcRug3L67KoXAtRzkDRVd0mwySwCyAtPtQ7S1sYWYbKtMuEreYwlpPi8+e102",
-	"K+BPnpraK1Qz3kc9Btv7qJQUFLv4L34O4G5FbVj2/WsgM6chHRRHdF1fSj33JmMfgkBwG8nejkMB5gFn",
-	"msDkzSLgAs/Z1S7ke9BtNo4bjePGwdNCvk+CmD4FN4p5wexq1LyM6waRoxtANXq4v5XQRBb4SMYymGBq",
-	"F62WgJuNhzm5+sSYWEnL6FzlUTGn6SYLNEo6HSfJk8KE92G1xl3rNWb2csxLKmD88ebQC5+0U/Myv3B9",
-	"hrXNlpu8ruYebrZH9AZ9qjUBGC9LNNDKaoXKTZ5zfZKTls8WuAvR+TWNnGW9nDdcPrDmlL5q1PdfPWpO",
-	"K+oNPQKrNarDo5+lHXQ1+LzpAJ2HuiebqFziV6GzoQIpjLGCDfwf9oCVO87GKbPXK+cWUsiY+BNQboh/",
-	"hIP9H1VwEn8I9n/gwx8eQUORTZcZFonko1dM/FNj7MVURkuU/D1n8xIHHUAnjE7AnXbeugiIoty67XRZ",
-	"WN3UcpW1w8RCr+S4aDFraFiYWrcbDn7JCTy0SEYN5ASYx8p8RPzVEpOGIaOjmW3/M494HGMjknXGgs8s",
-	"Gow+l2JUgsW4Z5Gp5tNaEy9V5XLSOVhikdrrB4/sYWdeWGLz2dEgH0CcrBNpmcxms9FYc6KucDaKFEu1",
-	"krCiBM8Tq8FWl7Lj2K9jU8we07I507/UkER9OqZ9FvMBDVEjl5R/CMjhqTEfxuUUtyX2vI+fx+8wY3O7",
-	"Llnimjuh3vkoFxOtQSyjtUEapj9wcsirlzhVhH4UQjuOxF6fjo4W90evhi+PGJu8nE6C0c6fB1+xZB2W",
-	"4G6smJYRmUcytp2wt1CbrwRqU7wjjNorMI+MUeYr2WcBK6+WlBaeXEuI+ap62/p2Q9RX6G4jwY4JFSSB",
-	"SZtY4MpMQ0ZjVnW4tV+5hja4YsNlbnrJinho4sEY012T4R49HLxir0fN3/bvDievpq+jZglRvCqHSFCV",
-	"C8ZKwUpxB97pweYhXJC+jMfE1duuPkZy3ekq8n1g2uFh7guXQBtheyw5IcYYKzoi+FO6GAtmxUjAz39g",
-	"Ah6vQBejT4+4bF/jxuwhLkBoFzbt94PP+8d7jeODZr3ZPHp88Ln0COCMGzj+f/+f/2ux9/qzX1hL5MUf",
-	"5r8AgZ85IhNzRMYH+oA87N0f9o9E88OBehk3qvfj6roZwk4Xy89DS92xgIykDLxwi3GDwpBFIya0ckTS",
-	"Lf1p3fEsUgFd/MdajbNKt7jdBSt3+aNBjGbCM6BC01vvCZ+fAxgua4+WOF8RQCMvQ2poqL8hIRcMqUXu",
-	"2DQua1OeK414ysKluOYbS9jmizCEOZ2uv3vl+j0lCJDyPNcLA5jbbqbB43aPYHM8TU/ePkFqFepV948/",
-	"iJrJzZkcDEIaZBhgNm7Jnnr0zskO+tNunafumXU3S9sacWXmmIsPFds7y4sB+jQejMvcfiR/9+iN6SQp",
-	"Sh9TRaYhFTnYcMT6iVn1etBk+6PD317dvRbND/vxYZHOAPayUq3LE+L5GhlSHhqORiiho2LAwjBhrwJU",
-	"CTosSDdfjPskfTaUiLOxzy5X0Vget19vPIeKhjk2Cvry4rpLXtw3jYLexflHnY1fmlHPbBK6qe6/DI6G",
-	"jfHe3cEEqqzVXmHEhYmVM21WVdv5fVZpbtYsHUzSAZkOEDftm/ap6UiMiwhvJy1y0jo/aZ+dtU/BpOa2",
-	"+54wHdIoedPq2F8HVOhf+xmrAp9e1Wl0V18jhyQ+H8kkcSQAC1IzPK4lGTr4ESOKPIaZHbCxDAMAolcx",
-	"hX6WsyjFaRdL8scfWQbvjx+rGT72tPv5DfMBbmskxzFVcZKIouWS6kSKuNj+F1ZeKbtKxn2cA7R0xOLC",
-	"GMq4EKPXNf1BCDQdB3AeCeRghuYuaqRQUigehq56dXI9lnO9q6AzBxeEkmGkBVqCYo/jiPdnMSM9RUXQ",
-	"lw+9IsDf/xfIAYBe9cgQlIc/6H+TkIrRv/+yw8QvO/5vfRks/H8bNF93TMUdkNRoAQBkhfrQ1NOYP/Ov",
-	"7DNeJAMoPGWVtyakkL2tSYZcy1TCxerNWNBIYA2fAJbQOst5hGX24b+IX0SLTJhS1CTAFnJWI+8YJ2dc",
-	"BB/uuYr1NaXTWtgFB73olcWaJVHvCeP/K/kpacWwwsiQqbNnPJJxWRvf/AF7qhmSOqyPMUkc7fMaxquT",
-	"AbEkgOD36DuHPuVNzVIYQgAlCS+BVZP0oZERNNREfXVMlAT44hQrIq2houWaEwMkngP+tqUUXegVNgx+",
-	"WhDkKEWhp7rz7lHTYIWVJFTdmf6lUEdkSo+pGM3oKP8oW+QLo044nwMW0oX7VtR4zqSpJXacy+EBA7bj",
-	"YklGyhWoD20HdYapVhRGGepJsLaGSRpPpVBw50HjtWn0cytkfDuQYshHs4gFvW+snUQJdj8Cqw8uiCYY",
-	"+OCRPSc18wEHjf3c4/TVvYy7Ah//DpPHO8f7DU9iVZY06PGkj7st4Ue7Vf91RPUySgJygKm4rmXEe4Zx",
-	"9cFYKiaIkhMGFdcsVKzAEUqPNqfcYEnHtjmQSYmnbBi/7Gy/ka6fafh9tA8Oivto+3DARLRXPOnXM3eG",
-	"rTSueGdXX55LfqUl1wpRcRm57Peanq6TFlN8RGYLfckb5k+2RtcVrAWQc1oia08eSWSpwElJWbaPtWCX",
-	"F5U+rog0O0u57/MjFNoKB6McqmX7bMSFApKaiI4iOh0bZhrfVKIRI70//nCiGD+mV9N/TKCAXW1Hw5+h",
-	"E1rR9/fqpGXQPsbFOWg0SI8LANvcGm2WsUhPGY1I7u01vV3jdfc4Wb7BU8tzuH6UJbUU6sRquZLgZJ8N",
-	"PJWMjnBBesA+pYSixL2FCDnHtu5DYGFW0sTnc95t86hI4GLYoeQt584VtcXDeswgubQWBrz6b1hbE48z",
-	"POTF4p2JuORd12BAhBGjwQI/CDqGZ79ib2XLuczU+S9Nf+4KuZGs5EYsUm9jrGmUXi2B+iAOwxJhJqmn",
-	"VXmn9TNIZYCjNwCZ1eftMA0eKmw9CIHh9bJeWZS9haD4SY7kuaum8XK2XpNB89UH+SaBS+ej5tW/1WBy",
-	"8C9jPhozFWdnytlIh56B1Fy51c0Yyr/5Oi5kx2sZ49vFP1O8ENhxP5YebXpBvbtpdry8xMfY+FR4IAuI",
-	"vKUTL0lTGuiJk82+lFANFIceO+kEZUZnq7GM4pCrmAXrA0cyQENDqpWauwEt6tCMza61oVgpmGV61rkp",
-	"XrG+387Cu0dYoGYLSL0apoTznkU0zCx7quMmggQyVck2qrJT24nkXAEaAwEPmen2sHirIHUfa3+UXj6Z",
-	"7zVfv26y6NXgIAgWzWgKoA74HrjYKqVHNnTMhQKW4CPejxd10gaHH5MUSGmF1tCgUmqxdDLTVsnaRgmu",
-	"RWHyPBmXjZLxCNJeMIeqhiEMF9yVc+FzZq6By3T7sxOzSZpG2jZ7LOGR/ugtaOU3dfK61T7EzEeFowRD",
-	"XUNFPH2rZzapBQsto7PFw8st4a82e8HCVcygOcqQrKlRejvs5eour58GSrvOmEqBqxWW+QI3dIFp/V3r",
-	"/G37NE/RwZXHwBBDe+QauTkvvX5OFSoza9aiVDD5HHN5JOeG0g9lVoY1GZ9dmTLZXe6GlSR4fs3PQdIV",
-	"rAh1X+YVpMs+fWECBPU4ORBOK4AIFXdF0rL227KELRrOCrDs6cQtlIXmkrYG6F4p6ejjmrxHFPDVrEz+",
-	"rkyULnW10pMaIeOTLc0u3ByFM1ku9I0A108H6R7p3VtU22Vm9LGSvpD1vLYzE4/fVDgJqbNnTtQqjzPr",
-	"GvpDyI0pvUKZXVldfzydBrvojK7pM6aWY9V+AIJiaN9qqP+5IiLTZE3LKZyegnqs50HjJqweppynAAdS",
-	"K0mNRCyeRQLi1Ka3Zha9isLYsKvLOZ625AtXUxVvvHWEP8e+XDLUUNUqe0XAHlbQCMlE85gz5XJTUP/a",
-	"WB3HkYnyXGMrW5Wbc3pg0MlT7eSuxuReJyZimbVEiwDSTzGD/Dc/JlNoJJjXQ1wPJONqac92R4DDaDrf",
-	"n7N53lRc4oV7SRnPYER4ib3t8V52bn5Nt8YHrmLl6JnwdDnHYnNrUKXVvrdO2Cs/s+tWFEQkNy6NB1Ar",
-	"h1IJhJMEgYou3zd5Z7A8RODPxUaTBfBNl2tv2Wy0ILNXjQOEu9XFCMqg/4mb7m+AzXnqz+k9idzyrN6q",
-	"SyMH1cDHZVP5xADBRv3rFQfpSj+/JAzp0W3CqcJabG2PB8TWEPPJGkV/5qm25zRXsZ67nucKYJyjV1CH",
-	"FjDT/DJfh/a02GGCNTX+Ue7jnhYvXLEAaslUqUI/wI9r5udebeah63oYRa7F/RqcoHr5apZx0pmTmQO3",
-	"v9KRsK+s2XlYNfsbcQfUo7wA9TiBbw2TGsYwlCk3hty4ITkjPcHmJvMrpNnmgELKgBnMXvlnuV1jfkkf",
-	"MXNFchrcdS7C6y66SmK+5pqxafpiLvgO/qmNb7dfGh+r7uoW9suPc008IW++sCUCiDeMmDLMXMq4J56F",
-	"xBUJ2TAmYJspK25SE/aFTNO6R9Np4KqtAh9xdJMkv9PXWWclgRs17P9bDjp6/NHu0lEhywkdmbr1RLsX",
-	"8a/rTygiI6wQH3E9IQ097T0DQ99giZTpLJsNGBU2HilXWzEducMPDA1ETVmY7zu2lGugyOiumY9cOrOb",
-	"IzOzS/UEHjPziGJ3AFZ82ZSkinjKzbT//c//Xfv17//837VfflG/wn//ZU37vktH6rJSf9NijgmAfwbI",
-	"0BJLU5NfJ+/HPGZETbWEozEaoQA9dS1ZXAsrT+rTAFfcm4pf9YTrZ4LlOGX0TpE3ERODcUFfVLj/j9KR",
-	"OnPKpB1GTDueF8K3H5UDlFiYqcXMp+Rtdozr7St0LrNiL8fXYr67+geFUrHMF7n5NmimZd+Umd7n+KpC",
-	"rn9ZRG31HnvfG6jtgAoSyDq5eH/evjL/Qh5nU9DQOn3XOc//QNjDgE1js0trZgIANIzTS6jAh9ZJ+7TT",
-	"vXAPn+P737Xffeve6HK0QM7DamQ664dcjWs2PGIusLzkDvKm6v6DoHFRfowGgKNctwY6C3hMQjlK3sux",
-	"XDRREzVnk0YGLW1sDSvv8V5k6Ejio5M6uWr/2Gm/N0NCtmHTFiJ/xwhflVMjNGKkc36Lj6rlWf9Ai/WS",
-	"f3cCZYw/xZJtiKC6dfiNYcWqprjsxbBFdmo7uM47tR1cEmgRilOBCS8ZJlG67Z78l96TUAC2/i5avVVh",
-	"n2ljMXjP+mMp764Nn1tZdTHyvUH4UGhNChR82pXgylKnQy2Xq2UwnGLG7SoqJqODmN/rSVyTUaK0etOM",
-	"yiZ1ccRc6fGnj+98DI08Xo7oPD5Ue4dztXjNXt7FHz5M9l+J4lLN8ulRfCQQ+AlNEl3XRGxnI0w2JzMA",
-	"xQa3J3tvflTf/tAZR2pwMg5/6Lz78X/2D9X1z2oq+6/k6WriPTuw73iZAQ7cGEM5A3BZRAex3steIL+o",
-	"s2PhuwvDOGYwqWHUUgtbaJwW7LwnRBuK9nFlQ/ma3rOg5TrhpF9fte9x0vYGpUUWE7F+G5JyBut0p0fT",
-	"swWKsPSXgMgLGYXeO9cM+HcJVaSn/U5Lj9zzopfsIYY7s9EkVzzMRfzyYKcQGQ1T9wRcbKpDs09FbR68",
-	"Yr0ev2X8RX/MTlElqnlMp9C6y5XUJZ1hilovVYQ94MWbQT7g+G2Cvoi8nwbaS1tKuwO1CymiZ67IbJrj",
-	"vofrQj7hZTXrDcv3/sQWn4jsh5Zsj96M3jNS01Bzi7VqU2xkP64RMC3p892ypMOum7Ntv1dOOl/Y5NsP",
-	"SxXGowx9ptZK9rE7x3t2ZN/ylfz7wOdr2M97+n97yHMQyjnpxbKHJT6gwvpc2BCRsmybj4lC4RvNUepn",
-	"9PLeQSXBV56vM91jvDYA8BK/AUCFic+xk5YVRc+mUxaRfkoiLH3dYYXXZbafT0hWHgODFb+OacxVzAdq",
-	"SXcEsD5OLt5dnrW77VPPJPfGTN4xik0DP8xoFPPQUNWIFH08/MWA3jJEKryMMTzgCnkFTHOqvYaeMBgT",
-	"+zCjWnoF8biyOHUbvZB7t/J+zBQ9vay0C6ET/Q9mforEAMxdsjHM7OtZcwJhzLOEugUDOjx6LH37hFGx",
-	"nO8XXrd6CC9f149ePXIIAS8axHc0HD55Zl41H0k3DAe3fO2644gxu37qycM82n/cAmahiAZkCKua3X9u",
-	"prMfV8PTWCg0GBOtxC8u2Sme4xyn4g+QEXUeu3ae66QrEWOLZWU1AjWcDqkAWJ86adkngMONoQE/eoAk",
-	"7iZKwO71qw3fAPoYqkYCFvJ7FnFmfsGQjALiFKi550LNhkM+4EzEt5EMWc9v1BeG/nfVTPnPMPVFlpNG",
-	"/zWH7f3nDlUTz6c4ehD78dHBA329r16Ju0YqeppYXituKoIIrGgCmFnDksDV+gtZPle2+5Afq7EB5uOS",
-	"Ol1yAfVdeh0Q3kTD8JPMp19FfXi4EnmThK4PGyvmvrYzE/zDjJnrTTjAtPsBPLCqnJLjAj0NJCKqky5S",
-	"dZhfUc+ajEkRmHZQXj98nQqNFeQTfdqwsk6N5TpQq2TIRq96M2QfbDs1c5bNZ6lYTqfYyotCUO9R2jjg",
-	"StsPfMhXD4YSK1axZ46eBTOK9LsPK70a2ywseysGxPKdW7HbkKEV0YtjQqnmiaUta8rHwsVlJEcRU2qN",
-	"4eD3a2UXGGBGTIZccJVtetJ8WXEQZR0eMkOwsV0Z4ULMKbcIUNNucf2oCE5hsObnu9WwJHl4kVkP2+Uj",
-	"PZxmhfHkYMs4uNRCeRPmn6jMnk72Wc078MVqHT60fCN8B6DxPG1OWZykYgVGwlWJXq+JiNn2lY3l7G6F",
-	"tSmmZR00w+ks60BV1KUXiq+MJvPOGB66hAjRdPpas0HVypjI+pEck8SFWI4FOPIJWyK6aRA44H/2C3Eb",
-	"86FLaEAgKF9ovPFgUEhVfJ2EJgu+nAo/bgrhBdgqzzwwuz/X3MzQQyM0ENrVfAUGalu+VbN4sJqJqwAh",
-	"V3JRwYYe5/tRVfOS9ROdOPhYWDYbreL6ToZhrk7tu+cOMG6g12LC8ui+NhNozEib7I6pZcRhequ7la8g",
-	"kp8QqczI9urBytTc5CkQzn/sdB3daMF6q2+wa3Hn/Pby6uLtVfv62rvYyi6A+FDlxZdkRE471z/ctM46",
-	"bzrt03qSml3S9dizC1IpX2MfkvZPl52rovrZtGGlzxmfsLpHmMoLQHVA8ZmTi+4TqsIMzBTu1Ha8OcJ/",
-	"4QdDm+Xkof60QK9l+KYcqWpq4Urcu+3qmdV7xqWotjf0go1lFHfZg2teWK3ky4fBDQZsGnvJLqhTRxgk",
-	"/of2oQMQNQOq2LXeijG/Z97DpiEVNLF86YTVsFkyI29a1932FWkNEBNg+lLuJQ3sd96Di6/fAToHqhwo",
-	"mdDfZESGUgaOhtwG8m8EUJEjeBwLIcheY2/f60Fw/d3FVfe22/6pW1CTlv3g7AZvQ8d+aKJvIdEG0ILI",
-	"/OThdXKDFag99kAH8TsaD8bYc11rFngEetRauFLtAlJFpkxOQ0YmjMLnTI71d90IPpABI+dvvj+pufCe",
-	"tuCx53WSzzcegzbYpGDkjmPf2A8zCeGsgKox/F8+4i6SleAjMckymumDgl/dN2yJgvwCtroXeNSjnsUs",
-	"+GWnpIuX2yhp/rjGymBH1iboU3H3Qyr/vkwvdQx62LvjY25zltH+YBpFTwvENIm+DQXKRC9fbokrlSAm",
-	"y1/+YsA7JQu55J01omaDsd4r+u96X8CyCTNWAOSqGomlrJMLES78BbZFOyBetVMyEhLwAa0MgAEsf2Cl",
-	"ctsNgqlDzsKA3DE2VYCsBkScvl2wefIIfVJhNqrOjyci/igpLzZmenLcqtaffSdjMpYhGLVc6Rk4fEX+",
-	"6/+dkL829w/Jf/2/N3+DqGNf3mfZ9JoIv380h3x6StPQLx/fWydnDEHwUFiR1J3maBxWokfWDDImnYCX",
-	"nSh7kkx/1Y+JeF6RYQf6y7KuYoAdXkyd02lnC1BTqK0NmAwOCOw85atWT4ynVKL395V0z9hizHyOm49C",
-	"q5WPRKewA6viI7HLXaVHEi7aSM8kdASWEZUlsLvMSDxEiJud1BZOn8FHdKUtrWHEgZj+CadtbaEAmcmE",
-	"vTC/IZVJhjczHAmDxtu/H34YDqPF/v3g5asDQRcHHwrRUXxaBlSM5zK6y5KFuxmKsHLO+PwRG0ZMjbOu",
-	"4369UW829+uvqgYbbtQK19WYqHoYQORObM8qM4KnRh5yo5opFrVGrCzKMNXeG50AHZyejd6NYtEu3NAj",
-	"Y0YDFkFlHNKCzaYklmTv8NCzONLjfSd/52FIXxzWG+SvPzWb35AzLmYP5OHo5e3Lg29IdH/cPGjUG38j",
-	"b9ngTr7YazQbjWajSd7wiA3lwwv4dfV0FyEQ7VGBTeF/ebqNlLdOq/oS45k/4yp+YhmPER6PruG5hqKZ",
-	"k7HkA/ZoW97ozYuptaN2BjtZ+3xNZSmnpiW7rfqjCZnzQdPc2MAbk6K9vnfRa3PRXiNz0SC5KDsEKPAr",
-	"chZaJI7oAih4pLxjAYn4AIKvY221jKVlCgQK9jp5byydhOySxEmHcq2ObXW17zx0zt+etW9PvrvonLTz",
-	"/sNGbNXsQi3nA7B4elyMOrlE1L1eQrO58qHWQdpW2N/Lmgq59kReoVdr9z/p7u+N3de3u7/+0azt7338",
-	"S2H7oK1Z95nMOncsl+++C3PZn94QTB3JtC2Y+mmT5uBUr7EaMxa/MYpYf9eQAiXdzsn1jzvZOsWT6x9h",
-	"p2LwYAgdsQS56b7ZPbJpqv4itqjeCY3uyF+v3pyQg+ZR42/axxqwMLRpY5W83zTqiWYCuu5A85ZZSKGm",
-	"EBIcU6niSE4hqUuGkRRxnfx0dv0TbFa9+QmeNki4QtrBhAYwROFKWRCaEs2EP/n4pfpx6ZmHvxTFpJKB",
-	"n5m2HOmpY2Inzzrkd/DwPl2Rv357ckkOXv3NHxKN4AnwF/0/Cpqp7tR2ftPqaRrq/4l3v73aqe38Pt79",
-	"jiImKRl6wFYM/JpNaUTj4h7UVMsr+N1sW71sCtl29BbQC5+awIt371rQ0Opd5+Ti7OI8s4Pdn4vGFNPi",
-	"tsdTGtkKnUQ4wR5KorGzvsnC4baZj2VYAKBMPbnA+RnLKCbeX9OSDaYDwwUQrQP6MjzmAQVC5d+XdyH2",
-	"s5juHd8V9p7qef/sESiDEDzmv7OgoIVRqt1TxVGmuz9VGfPINpKsxLL2FihCCjnlplQpFAk+2D4hWkMY",
-	"LNQaVWzqzJflsEH0qpguVNJgcG59GIfzx57nsqSb7sq8dV5tacG3nP7NkLw1V+frp1KGquxhMjRQc0SQ",
-	"ea0tI0aCiM4FqOt0L6SUZWVbFPHIuzuWpOf+1bNMnvp1naD3DaHe6QPh3AMcVc+s6aRyFvVSyrAoeere",
-	"vdxwyZDbOCYpr48ysInaWsiqw7LmQdHQtH96xic8Lu3V07UgBEAHpPY5IMJN854lez7ZEOXmnbdDTBO9",
-	"4ia8iQ0K5ag0348KD0qaDDvxHlS1qjnc8nYs6ZOfF3kF02hkjL/2du8Xmi2QUH4E8Z9enR4Peo41Dmtq",
-	"nS0M8eo+g6zDCrs4KdeVg8EswmJRKbRHhgYzvmeWYeBLvzDXtCq3hJW0jhXQEy5MDc1hw18mg6X0DtY/",
-	"t4708zjSFuK1c/zqIDubl3IWxtECoVLC1IWreDYcsuCYvDown/USP8vPJe7ncolQkOMND4TLf/2/kxru",
-	"YfNUMhjzwR0TiHCBYcuQRVQM2M5xo37oPuP85l37qnMCH5DZGJAunbAQznIsJxQqZ0Y0CvkAjTz/G09m",
-	"MYGLa2SgJS9cb0HleBMEDHlIQhaTKY3HcsSEIiNgvz2NFtpKiKnj2SjcV244uCPcS5P94gbqXWIHk1xl",
-	"vsJd9dYfYHIZjCi5yg0Sdx6NYk7Dk4gFPHaBBrNwB7mFwxOstB/CAlQV6KQkO20gRRxJRIsrOmSx33r+",
-	"3c1Zt3Ppbblfi9SS1h22vWpKnn/8XJbxI0IX69udhv9qfeMTpBhQhm3eDN1chGWlMbp24uxJ1mWdnPE7",
-	"ljYW42VUbNp186akanoWxrKWWVnCg/ZESzMhnCsKTgKfNUKtpQzXNjcLhnzYaHwBJqhfNXvUSPdG+kTm",
-	"qaUI7TPSD6m4wwbLQUSHcc0B7OemyThXlrEl68tlDNtsQ8AqLF/ZUBt8XamJWtrfAj5/KMNQzpVFcSem",
-	"eMXS+mUV+rmOt5a5H+YWNvGmKuwHoVTsqpxhN4uIc0BXh5cTddIRKYoZ09k0zkPaDGQXAdhsCKQ/gcxw",
-	"9d58+67TRTTZciVTgjz0H9DtvGvfJgC21ret89OLc2ze3m29bd++bXXbKWRbzcDl3F2/fqztCPZQGXXP",
-	"FTFZQCK0UeSdUzeReh5wMjcMs9dmjDb/bqKwMAMcGQZqQ1+UrAy0YjERYMgC2+KkWN4lwLYPMxYt3AYA",
-	"YBnSUkF+G1e95siRPAi/gwiCkPVgk/qNqR0xzDUwLtgj4ziequMXL8bYxnX3zrRxtT22X0CHy92FnP0H",
-	"fsa/s8U/xv23A37B/9G5+b3TPOcd1RFXh4OTzsuO+Ec42P9RBSfxh2D/Bz78oc72G/XBXij6kzeN4Kd/",
-	"hH6uexbxSlszR43zCFaIDWO9/X2c3ixpSVBL808spZzwROUTgNy+wK2ekk4h+SsX9qACWiqwK9b4oC+w",
-	"sfqeDdCdpOteRhbw/NnKX0DKLf0eHCZQBkE2AGrOZAS2I3yr/inzfc886KUOwXEuBpXjVHtqEHqdmqHU",
-	"TsgUEDndo01D/eMzz9tGg+ePr08qjozul5QnrV/qk/M/v6Ciny6942IEgtEqg1IzHl2NOHzecPLqQiMr",
-	"I9arMCpVCNf6PeuAkpS17FYd1SK282Kb0IoI2D/GGjQ7xnbyxhPrCGlN8fOCTLiK6Z3JdVEyNRLexGYK",
-	"+gFuNKyQtxxGZc0p3CYrI9lpeW5rnpSyvKwmp5OxpVM1ZQzPt6UzEDXSa4ClNg2PDSxfWl+tvP3Pmk79",
-	"BGoLKVdKeMD0QPCCDIFMLsLhaJcS7eVcCVPrmbVbXh3UG48j5NlsvlfP5Tr7FG+ovEMrkj+YSVqPAt/O",
-	"bLEe2Gs0K736s2oak4W0n+/Ww7Yl3Elv0aUyragq9LJ1fY3iynQgxWCv8qjtYNFqnmzLXuJ6551fdG+v",
-	"2q2T75JCvlSYxVryPF6zzNC3B7M1h9qmzm0r811VCzvd1aYrarp20PusVIXhr25ywchfq/7P1f0l6bk/",
-	"TFapgylIz1yEv6wEMyaEpgfa103ISHeO97W4HoQcuJB3jndeDff7rwZNZkuaH2UolIYBTY0fRGWwhVLG",
-	"fxsgi/168b4TAMNUiEcn35krog2YiPmQW9zjlAmwRerkyrLFILTEfFqmisKbtTV7JC8Ls6UakI0wlgX7",
-	"6XkzLTNhCLZYsCrXkHbHUrQuCzmL0JwbAFhSGyjmuVikYj6A9NmAzvSNZMgjNqdhmJiJIUNADKgOrJXU",
-	"DoS2pbPMGWqMPXDZxPTYMUhmOhyyQZyoYBewWyDJfKgk6evHiNjjBMEvAoYkvSODkoLLTcOIl+3fIs6p",
-	"9ezXeKZO1uoWY3oUGmaqp7WeqZOWqfDEVM/Mr9R1RbqZBjSN/YokTHSwpGALGDwcAZBlX8avQioqj11r",
-	"Zd3WRkOUltYPv6Bw3WZqCi2YvmeLYqJJgwfC43fHFpBVimSf9sMFmUcSW31kJLTHgL+KMS6HEk9Jn/VZ",
-	"7ZIndyvaT2VG+5mWAwMp744xo48AhKJ3Jqj5glexh9w3gmn+jkZ3gZznYASuPh6w5VgZb4vi/2NnCfnM",
-	"KipzFIzabDG4FsxhA5G4pTdXSwoZBI0/vHw9Pzw6iO7m4jd6VMimP1NTPjAQimVb+Hu2uHbXZndwagPl",
-	"17SW5hd3+P7k5UV7HcM5ha61kfIm7eoFqRgra3BwJ+Q8ZMGocsDLvwWzuzLmA1bWi/AZo1/JdFaLgCUk",
-	"kFh5b75o1c2u7mebG62aG3UUbcuj/Gaa5tqAsHekM4k4N86ZeOYNZeTJshg7+E62gZ7zuSC+btDmJkuP",
-	"LI4p+rR02jcxs+auZNpfe3RUaxAXmxu80QIVccKWgA/wOsqniF9iqPDwQBno8Xlis2RCD+yEHjxxQp9C",
-	"TjeX0Z0i8s/KT7ds2J+hAYHPlLhkewPJJAYbvC8qOpTZ8OxzJgwfRQLAHuKI6r9cYvCwlDMnj6xK1jGU",
-	"gHkEXiAkbTZ9C9KhsMNCns2yHW8eLzPivk6uZ9OpjCDwPxyC5zXkGeAEWOY555YpvddfzV8O9o8aR/R1",
-	"8FpFr+/nk4fgw+vCuKzl07zmgBwu3d7WUR3QiYkOQ5mfH2v6bRa4GLUnibxJdMru2XONifCrZhJc+Hc8",
-	"BSvji+QtZOaLhMyMlvQgHjFVy2JCq4bXvPRqKXPkm8J+HG8QjJszsfXBh9uOSU9OmVAtV4yVKpssSAsh",
-	"CZM+MDnTIHUggf3t+bPTUXyj7d78p8OfV327k/s92O89jHsWTgZOA0LtGI1CbrtqU0H6Lq81pSpeIalg",
-	"Yhw0JvMSWAwsDELLIzVEJfP9RvX7sT65n9CCFkz73m7jYJPT/iSq0sRa+RJJSx+PmIZSYrs06yKn9yoU",
-	"7xU2oLNRrJR2SnmvvjNaWEuXM2V8m8gXMalDtwRekVb/aYctZytmcYCZoEEGGJijiDWiN4ct9Jyt8jBH",
-	"K+XjLw3AVY96WDmyVCx5bpOTSXVy7UV9pwZlCOU9XMzYColcfO43572GUnExeseUKqy+L0boe3ZLaTCv",
-	"q80AspCzOnmfNPTj2twglMwZu6uvP8CSYvn0RevVy1cY5/q18k8rp3qTRFwNL6K8U5+bV6B4UOtPDV8Z",
-	"FX9qFJwLFUezQUlJT+GOzrO8l+7rn+UMi/b+/vcptQSb2rkRf/97pTXyh1eySP4l662SGx3+VcWRFCP8",
-	"KTNas3L+FY9YzVAOaFmiwec5iU02wCM5SXrhxAUXl4eEgQdl5cAm9OHS8QAVuNOzieM4hMsgNBeGSQY2",
-	"nS9rVmpoZ+zuZUZ7sYZYWwV8dv7+Coz949lwGLKLaelBNGyxKWIK17zKUIAZshmXi0v8rbkgERWBnCSu",
-	"12p6VjOoH8pL/lYNK5WiT0PgHj2qVWinGgQQxnJuVW8sp66P6jSHgKqavCuyPKuSN6SEbIFQy5kWharc",
-	"CZCClcntoOR81RJrLI/1TU5+uYX4+AITk0irXFqC1781KaP8+kLs1NtJZQZpzSuOtf0FC053+oOkeEPR",
-	"kV5KnYZXpb6onKE143cD5JhPpuGCjCTRB9QHrji4CaBMVmMAMrPq/rtmP+VXr6A9mdnSeb/IBPcKuhL7",
-	"uY91cqDapTqRoSwBfQ70T3ph+7M4trnmkIs7BfykvX+LotGo38+gnf6tGRyw4KhSIjNxqLTRdLVy6TzN",
-	"AyFY7wGmRJvf08HCpmYTk2hR4NaXirJKBgHYj8lwUrxna+r5UI5kYeAVbMo0Ya6+Vk/+5flbS/MNf4Iq",
-	"fPinuQHCMghpQzU9oIOxaSU2MR/A7jPS3UVGqVJ04cKh+g3qxevh0cugcdQ8OjoYvApeHr6me0NGaWNw",
-	"eEiDRvOQ7veHB8Nmf6/f6B/t7Q2C5mHwctA87DeGjQZtHK0bBP1Y2xF0wirseQyAYQOtTGohzVGJ8V7y",
-	"vYn3FmNBYAudww6q6kz2jVDjEdFSdB1b/D0DfgBExNmsg95cf/+74g9kIkU8VhXN8tTYS+zy1DVr0rKV",
-	"DTVvqCdD34yNbkZd9ZRYOTCVIR8sMmd1zVyAedYjdq/CrFZ7QvmKYceZXQXYQ3UHAx+zcJoe8m+yr/5X",
-	"2Xj9cTJ4c4WRajv7P6VgSwKKv0uBQi8wRIrpESvGyF87rfNWRgK2JiziA/rinM1vf5bR3dpU0sI0N/Hn",
-	"MrUfske26BiUq5paSg0mstiz6tzklNtGpbyPVQ0iHqu0X5KltqmQkcd3MRGop7aIe2KpbPPpDt16lUWe",
-	"GZWvL3qfR1gIxgKAmaO5lwH2FruytlTgyZVHBobbyxBbKBNG4KqoIOQzkzduwL8uKzl9fB3nn4XA8NMU",
-	"/BRkT7JepcvImOIgT6qsEG1lVUBehUvN7yBW80BKWl4wEZANVgzVyVW7dfqzqQDiMXSHVQ4ea0yu5ZVC",
-	"gN7ICbJ0U7CN1wDBsJf0HvvVn/Zozc5gSXLKbtGiyp2Py6CwVZ1mUB+PxMOWIefXL7/BLhmC9C5vutDN",
-	"xA3whcl1vnAFOenqECwHKcrCm4yWbVRr6pNz/GWPLOn5WHTMgIovbzoA8NxzG2rWjDCUsPOIx+jZk95f",
-	"/vv//N+/9ODQ9f4C/9D/ipjlHodp6rKf8Fz2fvnlLz2EpwcyDGnGB3xWssk8eV5Oc3XNKrUGJYzeEmqa",
-	"9Ydft69+7Jy0oT2b6+BtxZq5CiAUzgoyIsBE7FuXHVsTIaTFvEVsoIVrUCet84vzn99d3FybFyg5YX0Z",
-	"LMh8bD3ukIs7bUkk4Ne89cZXVnAVjiq9KjMVaQvg4PC3xd3D9PD+JRs3j45eNhrDV68Xr57mTPs8ZRWG",
-	"ck0nXJCLOzoEk3m1d1HaZsD2w6N6qevkjGqFcc8iTDUPEByGTc0ybtvNdfuqqoQ217YuO7fft39GFPdp",
-	"5xQR3WYL6d/tau/8WtKIABQvTGOhvjT79oTGNJSjGXtikxr7vLaIo8Xje9WkH5PvfS4nDG37OMvC5gNh",
-	"C6KH5nRW+QQ8yh9rO3Q9KGs/knNVZsaaH4sg1DNAkEOfvm7rSlsSWu6dtvVK35581zp/2z5N7D7E9WL7",
-	"ZDz6evvrf2sNl01sY2OkSvDdcsffbny4BEfaftfqnN3+cNO+0cYU/uu6fd61/43mBUpw/IsrRsjaMD92",
-	"YGs/qirC3X3Vftc5P4WTc9W+uGyfGwvm+uase3tycXXVPjEtUtsnnesONER42+q2b41BpG2ZIeXhLGLl",
-	"FSMhjbXCoLFWGTHB2vT8fHgfjdOQ/uLDwwY5rDfrTdDyekr78iEJ3LMHjl3XVq6YGe+JDJaMGdYMijew",
-	"F46I/QG7ZULTBC7uZQDWXt6YEvNOe/zQ+0i4ESJAH2WkX8QGfKrNpduIDWdY1/+o1U4eBE6SdgooDxe3",
-	"H2YSeILVbDqNmGEOyL/11/U7vrlDuvp8XkC/jM7l/cskqA0YxDh5fHpemq+P6ofNerPRqNYjbrLMdzQ/",
-	"msX9qds+P9ULaw8DnsSLm27rbbtO3sjI/LdhjqUmnBKCtYPpMfBGU/T+xopCXi9B7ymHAUNDXrzKs2f0",
-	"5oAeDzmultW+aVJwt5IiNl2pbeljgEmCtJSiCwwbIK40QTtkFrZ1fv2+fXV9e3N+2j7r/Ni+wkP7mDLp",
-	"vCVT/LkOehyV1Kl1x/Y8lS/qdVfLMLMHa8STaLjg8Ifr7sXlZVYKYcpMCCwxMrIMozrMRRuqEVdqO/KM",
-	"i7uyHFSfhS4hxMUdfo0RzWed8+9vT67arS5+WPJHf9/6f79q/3jxfUYhWkGUcQ0EJVcz/nsNehHqIZjw",
-	"c6VwOBPLwbkoWLki05AKY4OY4vsClWC+HzSpVUHlZV0Hx83D4+Ze/aCx9yTY7op6LifU3upNAqKtZv5p",
-	"dlrBufC3X2q/+XsNlw3X+cdO+/3tVfuHm/Z1FylTTAETxEE2XQ6m4tLMPzgOzv4yjSEgPuAQlgjJN7OS",
-	"nKyMySJiLQjZvNJ4Fipmk5K0IPid0I0ArrJ+jLW3AqbF7TOZhi0RRJIHlVwiOioJFNIRjq7benvbOj01",
-	"49P/umq/u/gxO3OCj8YxUWM+jB/viqX4l1Nt3lAHDWeR1+oNVJti8Vr+mhW1O2uZocbibJ93d2o7N5fa",
-	"ZcMu/O5hnmmK6hcrdq+saeovqyvmTS7wjub6jf9rO+2r1rVvFl+1W/BnT065f5qv8K1EcDpz4gCH1fWH",
-	"7TaD+W+zFdzj/DEVqIHMX7PGvK8E4K9p+ZKx682/jFjK+8o0tmtcM05iIjgTi8sp6ZrLUhr9kHgNaXvc",
-	"CiI8PCktmTZvErfRyQqwUsucY/Q2c4fi6s0J2d/ff41NAU2ffwJUHGCCRozBMZnQUG24SXAJ80XLpBEM",
-	"8Yq2CVPdOYvacpbi6LKc8em4ZdJe9JdfiiPheUb52k5X3jFxSXlUxO1E6GAAuW6oCEQMr+myjH8rRigp",
-	"BU8tmo1/vO+62qd7GnJUj81Dl9lJY3GWlfBN3jS+35vuByf/eF1UvLeyOs98yJpDfUUCukBYlS36HrA1",
-	"Ri3+8ZRRZ8+tN9mZDyo8OXatn4BDdNulejArafpTxnBNbSrSlMA5Z8XURejZVjGHpHfS5BbsasgT8lix",
-	"cOh3wPUXBFoN5WHUfmuJ1P/zukw0CtDWN4XRrZaNwpokhD46ciYKQstsNbYEnpF4nF7Hc0V4xoIZjNlw",
-	"LWRJ5dIIfO0x6YFK6AQ9R7k5C3hMQjlKCn8nDNbPcDFxRTi0Zu9hw3roh1rUrH5lhHzdiDhiXGQYMjqa",
-	"oXzFjWLmEFB1QH6RE7uZEHmFfK7BueDEFm3996w/lvKuhaGy/LAvhMMSaMeJAg0LFAbUHEmQRFb5AoDJ",
-	"LIJM3buS6ID9HfPmYcgVG0gRZCoMDgqT/EaJryKPSccAUya4mg0GjOVaRHzX7V5qW657c/3Y+Ff6Ed3O",
-	"u/bFjbbSTs+vwR48P2+fdDG22T3Tf2qdnl61r69vr9pvbqzpd9q5ap90vT+1z08vLzrn3du3F+dtbJqB",
-	"J341G6qdhurYjIipqRSKfSuDRfELhjxSMWmS7/m3CegEb8qcoKmKI0YnfiiqivZLVd6u2c2hONaqh63X",
-	"xvKwZYedwWxgMLb4qw4b+2sXsJrlyhSSJmckNfjsDs8syeqz/HgNmpEJldWoua9tBESxueZjEyM2YPye",
-	"KcLu9QCK2P6EYoNZzO/ZG5wNtWq3mwCZ2fCKKC5Mpy2k7Z+BQZLWvkUHYBAxuv7uW1HeiDE2+PaFnJHB",
-	"WMrsaWlNpyEfUBGTOKKDOzwbVfho9O/BKnFohbc2ROw9Zts72AtXhAn8JZ2janXOOudvHysU0+Kr5j3u",
-	"Xev8pnUGEs28eEnxEewUEywQsU0o2u+qhAnBZxRvJPgNGtWrJATlZs1u2NRr/pnUm9dd5bdfhV73K8D1",
-	"yamUqG3rkXT14AtoMMoMokQ5a08AbJs5nkpj3ByTnvmDAQtqBW44UnnWuZmP7yDKN6Lz+FDtHc7V4jV7",
-	"eRd/+DDZfyXK+mqYk7q0s4bRynAks6oZMlXjZ2+lAZ0OUBpUHmpiMnzq0aJu/I6XASVxJuUM2nRHdBD7",
-	"TNVwb3qA/VfytGgBTcPBNcXerAhB38I+cwMCYPgkYycIsDIdHOwTGZGjg4P9BLE8U9CqGucICo9EQIYR",
-	"HeXLn11RSZyg6nGjQ5lJHllfwVyeAUbbyIdsqZ+VTTlpm1qdWqHSym637Enx9Y2/CBXU7AncuA6oL7NM",
-	"RQrHisj1ZZs14nbmY8UGtyd7b35U3/7QGUdqcDIOf+i8+/F/9g/V9c9qKs0ehM2zcjnXbcz6WFXrRbAO",
-	"V3dhLYtZJSqmgqHVxos/JpNXmAniIwEpCLjmmFCxADRfnXTAnemzEbdcwz2cfOw3qg3Y2LXu7lPFXh7A",
-	"TXpeQq+1as0kYnErqjw+sfKSpiioX6bDgC+LpM6fQX6kYpsHR6mvOlolXlKSpcKpfrL17qzwx5rvZ1zF",
-	"T8Sa5YbyWLRZ5kE30+AZRJ41PfGcF0lAUwyYkn/VpGJlGTfhwv+S5p9L6n1a630t0fp1ipjSk7LExUHn",
-	"Rg7taixxc0jHc9Ip3OkSDlDoBVC7CPFTHDUKBDkzkcvndpEKmkM3ETVv/1WhsYGbvO/krCSo5qIKcgjJ",
-	"srGcRY9tpuWeBRNqnKBMWKJCH4LpYaMovPodDYeZ4J8isZR3hMZkIpVpJT7RVkQq9JqNgen/yVcuHexX",
-	"gYdNXx8Wje31oWV+fb4RvmzuVRkhFiSuG2K0XuB6S1wcb947qLDM+VYOOGp/LF4PJtwTdv6XKNQrNg3p",
-	"YqUizRR7A/l6z1mUhrsRAm3p5MkfKKy7+PZiEaCQMtf3mBvGY/7PpLrsOKmDmiEFZnLDnndD3kuIFlez",
-	"AlXZGULvjxq24YBNmERBQKR/mLEZsyWq1TVT12Bh1pNbyhIHL7vtlMYMaAFTNY4Z4D0TAYpjI90Rd2m+",
-	"bYEaFyJ8RtYjO3WSFTONV8h7/RdTUycj4rAgNeTr9V9hMMb3DJvfRBG/ZwEGXmHeHDP+yUm7fZqpanMY",
-	"k1+zscZ2cYDCMqBWm6nsyTEMjfiUlScDj/gjOtB4ewlmB4QU7Kj06T/YK5JKY6reyWKAO9pRExkxO/sT",
-	"GkMSliJ+wybr4GWqTq4tuzJ4gan6symLuAyqsJdkZtF2kLHjrDCPT/Zn3IKs6zRcg798JWPHdVO9+DHm",
-	"9zRmLS3grlH77BwfvTzQFvK6cY6CCsmip+sVH9JZGIP+z2MRQB0aTYh1i2FgQgIGfwA5+NSimhE7NMHL",
-	"xsFRCYbAV43/krGIJTb1skasWeMwyTfpUwqAnGezE7WlU8FQ1LaqKmPt1z/W9F7SywOZXQNe0d+gxYrB",
-	"qw654Gqc6U1W4fSCSV2Qx9har0+yXovbDXRddwwzQEzVW2cln6Vo7nebzcdACjdqCR809qu1QHUJrOU5",
-	"MA9CDuPAuIMcPi3HldE+yVhqzrioYJPb4/hrFXHzZN3pSa41tCcfjWMWfE+nU5qf6BM5ZuJ/KHKnf0ZB",
-	"/2FGg4jGfEDmcK86Jk3suqg9e2yiqmqkAX8TEo0YOooYcOegBdNfAPZpYLEY8OAhm2NBpiDNhi0hciQy",
-	"NLTPdtVRima4QRv1o+ajmhf/FKqHN7wYNqumEaOBGjMWk792ri9edNonZO/1YaNRIxfDIR8wcjFlgvz0",
-	"7uxvdfIOmXD0N9QajYb+/15/YHrHQFVENCTwxGy9RfIu/3D2uaBRMX+lYoNZxOPFtd4KxuKY8u/ZojXT",
-	"qq8AmmHL1iUUyPlMC8ekN7271RbtLdIBvDwgY/ZADVCZBHzEY1UnPwIGFVwDl37GANuLv4NnyPWrxowi",
-	"yQgC5XZ+2m1ddna/Z9534EihVpfRiEV2zPivN/bz//G+u1PU+DuFCUYKST4SLNjF3tdKCohslQB8cWcx",
-	"bWAljRv5SOzahi1g4IRSjPQr9GfBcQODGcaXfMc4jqep7mjFkw9ROTdYYUjnoAjr2FTEoTDv4S83Udiz",
-	"bve/9YrnPWGtwKlfMcaPwL88lAZ1E5vmlmaJWiZcmQljp+j8AjlQOQgM3kmimVB+exfHaI30KpnthqZH",
-	"ilkKdpEaM2zt4rHUaxkAc+J35krh16FcNB5HcjYaWyKXEYPeoKb/LxXovZqG4Pm3w9lDatHA8DE4Kg97",
-	"bFyjGqAw3w3BB4ZFNTVWkZyYbUgsJANfNZrxAAwsGhOYRdyy0UwYGzsyhIohHzChmL8uUzoYs929eiO3",
-	"OPP5vE7h57qMRi/MverFWeekfX7dhnsSdiG3wqbsZud4p1lv4iVyygSd8p3jnf16o74PXb/jMUgUvdHo",
-	"lO/esQX8e1TkMFyxeBYJ5TM/qCI+lxoRbO7sz5o7fDzSUz81YZlMlzAeoY06U8zCrVUMhCtUeyARuwey",
-	"ETjR0OMhgPfD+cdOIu5aqOjSY4vHbKJYeM+8ymAeGSsK2EpNgzqDs6gjAS/i+IAXRw+iBTIMVD6N6ITF",
-	"tsN2kcJOLnkBdEs7H2srLwTHEajJLDIQ1mCv0bCH2PR5oJjx0aN78ZuBh6GFsLLXNXwDZAJBQuSyJ6ZS",
-	"F6ZUGzUg2mEY7S4WoxU93lz24lQOZvoYw7Ufazu2OHXZPXDNx9rOFY2RmWrVDcmF/l27l0DiWPlmc7k2",
-	"CXavMMSyiwbo0tvxyk6A07ffOCi7wy3hi3MZv5MBJkI+1nYOcDmX3/MtDcyr8Jbm6ltuBDL+8N/te/ZX",
-	"3/RGRn0eBAzCnQd7r1ff0ZXyHRULMzpQEIdVvghqNwUNr0H6taMImT4Oq4zyGsvfbzy4sW8RwSH07Yp/",
-	"/qoPkZpNJtqYOt7R+91JKqwMg0Swk3S/1nYedq0VvRvJkMHvF+/PkRLm9F3nHOCMU6kKBOKJiWkkygO0",
-	"oCFoAB5UFPqqTt5yExKxDAVGFHqtkfSVSD74jesxrn31PnNNNCFLh/LRTlNa7g21sX3HFtYuAg6KsZwL",
-	"QkeUi5rrmI76XMUyYqZ1k1ap19+1dvcOX0Ikx2vipJ/k9YqqpdDW+seDRgNsGm2/3JrIZS8vTjEIhMJo",
-	"bXnaCdhkKmMmBguwKX9FB4ip2GLbNygqDRjrY9rNcuVcKTHd3Ni7Twx2DIYA3mKBtO6aWuq0vZJa/LQE",
-	"P5ODpb3/nES21/0ZpbK2qsQdfG/E4oize7vPSh4Cl7+4Sl8Li6stjWr3elfCQn3BMr5RQcafSDEMOYYN",
-	"DpoVXnFJF6GkQVfKMxphn7+D5mGV7zGEvSx4xwJOLTr6YG+vys3TSGq/UCuEtoi1JviatRgKBU/JlGoy",
-	"pse1O5ABsz/e3jHD1nPLHlwsC6P9tzTU/tDiFvQD8Jc5AXvLxa3t45X5RT8xYsjvo186oQ+7fRksdvsL",
-	"4MrZe7nXPDioplg/1lKeByDbUc2GrIhU4h29S6tbo3IQJT+SMtAeYxhC9QPmIiI2DenAcFBCVCQyZWNz",
-	"qkjI6B0L6sRuCBPWhJjrxAV6tELHsK+ByYxYTA4aTdKbwcFkItbyngW9OvlZzsARjdiUGc1utBSq7Tts",
-	"NrBwClW7GEaG94yX0yrSnSm5tK7uvGJKzqIB06Iy72ccFEcy7CTriTIjy2iWP6Pt/iXL6GpexRs5E8FX",
-	"LfJQs1YReVWM96XBDH223UbHJtKqLEyhf7JBiprFPGKwMWOTO3I5Y5w76YPl40WnO2WHbPZ8bzqOsMwy",
-	"zZufjwkgbIMCW2H05QgjPJqbEUfW5Eki5yvjrX6UnQvCINGP8K6iUGvSbMYGyK9NQmrIQygnG8hJnwtD",
-	"q946P62TriRDGYZybiINqqZlHOmZAqZrBwksCI96X/K8IVKv6W2VW9zV1zJa9w6Y3DcwXVXuBEaeH2YM",
-	"iHhXXn3jTeozi2v3RatDv94u20aA/9zC/quO59KUvHFi2PtrJUlc22mfdroX+g/v2u++NUTGP3ba79tX",
-	"1UK+6R7blJxetd5066RFgogOvRb7FiT9jU1+cjEigzEb3CE9P0ZiqULOHejAFkBeDcW3xTAj/SrmIJOS",
-	"IP96004Ugrcxso1qEQL/N6IBH0BrHm1/or9sEr4mfjiXrh9pggO2IAyifeynBX39vu5fZuDXjfDzBH+T",
-	"95+ymPJwVfwXttkjRLUV0d607voo6WX3evckON7av1yEGeNT6Sb85XHi0+zVeklnuE2qP6TgBi2lUKRU",
-	"fcpl7nLY0cb3rPiQq/z1jnCg6jNusldv4+fb+Plzx8+pr4NKLYdsFN39ng+kB2zIBZQg5H/bTDS92Tg4",
-	"Onz1ci2LpsjJfGH8uqc4m4XeZc3GsaHjWAbMgy/N4tGvYxkx0hvMIiWjXgplb/o2icC1WkK8FY/tawR7",
-	"iEk0E8dgBMVj4E5XwO+Fb9MWmKHdo9Mpo5EyDVipjeEnjccGcjIxLYAwsG9agQnCaBRyFjkCP+VIIbX1",
-	"No94HDODb4MiGjTYLAyUAhbcDcjBmVxYUFt8th8RWItzCuw9LMYY+zI3+8Ss5LM52yewMJ/KMzWfU2bt",
-	"FDqoCRkkbiISy/SG2YYgt7ikL1cjvcFQ27N5soUKgE+0wQDlB8s9WyORQO5SMuTYmTLjgSLk0qF5UcZB",
-	"8zPT6w3vixxmiAWmZR0mQEgvYno8PaAZUKhnvEZTIA8jOZ2yoGbRTzVLrj8TevPHkO6F8tYeVgf3aq4T",
-	"LQhsGQFfvamdAbC5z9c/ElwhY78bMFckoBMKL8u5u3t7pKevuhUyvo0YDfTK9+AFQroJco7/BA20mqHi",
-	"g9vN8G5jeYu/974h1A2fRB7CFueH0FBBnknk1QI+YYOO9WrVcIpV2BWu7MDgDMK/+vU8ZOcUKqMr3oFk",
-	"6JUvPzMN+qvfcSLD2USoNcIOchCzeBe5UqtrxGQCqgUenkMX4xjKVDH0gaDC7Gwyl7MwMHWddXIhQpNA",
-	"tbs5o4M3GG74M6rm54kULV+wVKQI5fbcCldPhj7bOv1LhIW2YYtt2OI5jEQ82ondtUbIImek7NR2cpbH",
-	"Tu3RoY2JXrxnjng0nh7yWIUmxLiss3i1DcuVB7qfiQC6ibdSuR5nnqYs4ECbeHdsGrs246a8DMXuiMWK",
-	"HDRek54353qF4M29OmlFg7GpEOBCxYwWhAFyUedPggIsjE9sMYBfDOxmbQn/tQpMPM72ND8uwuuO5Jqu",
-	"90qYYTpfnAANTQw1412bXjRY4PizV0dkoMU0INQTPcmTEwSQ9wiLLn7bxj74ppI7Kyp7AAOixGbBa6Rn",
-	"AponEOHsuUinK2FyZe/gGUSMdM5v8fYlCMfnkl+Nz5KJTWbxCanYrQxdJkO3QMQ8ELFaKuvpIBgaDwp4",
-	"DkzM3sTNoOujo6pVTAR10kPJ1rP1FwroPfCPx8g8Bx2D3W13jE2NoOJY5o0PrhPA/nnYmRqh4NVCH0kw",
-	"tzzpOaJA/AC9ulTNRh8V1N8PZMQghqjGs+Ew1H9bYZd9Q1yeHgmCEhFurTTSIv2QijvTfA8SUvjUvb3U",
-	"UxMgUA9MytbVyXedH9un/kPtcGxYszPcfadXoKe/2VT0O95WgJfPoii5sZl+owmbFkBycrn6p0jiCoG0",
-	"IXzFJ0DuGELpzxZAW0dfmDwkZLEwUbhVIP8yRnizQsTjMoJ8NTjhb5B+ahuh+ZKAJQZl8EhgybIIS6FL",
-	"kvpzok7SfzdC/5nRJNpfeEExZlGeUryO5VSBrrbUPrF2MC5vvj3rXH+XUn1ppp+xBG/C0PSD02M4MWMa",
-	"mUi2cz64IDbU5EAANqACUNtcQGdZjWYLcbzlloFzuwr0qpmRr83Fwa8Ktr7ONl70FYlvG3LdADAwJRfW",
-	"Dh2VyVeoESiXrj4dFzANGydsGmHvO6/aIO27GICd8eEsMTppa38MCDdZRCI2ZJGR1+CIOY5U/zEgfCni",
-	"PuSQ9C5b3ZPvSNHHaJ8HIBizkJrOuU4sIz/NmCpTtRCwpKwAURs9HHIvAFnVg2t5rAi4lhYZCLzF+eoD",
-	"PYl/KoF8oke8TB7jYm/D8Nvq109i5LLB3XNGnJbIP2ywzqXY1TKNs/lqYThHUG1yq4WpGCRyoeTrxFAL",
-	"xYUJabmaWuTIdqZmjcymWiQ2kfVVRhB9iscRs/wgqk567IEOkDILmOgTimht0k5kxJIasUcZmWYuPIHh",
-	"Pvbp0u1Zy6rcONcpsNqciE3e3x4O2WApbIbBFVbpJdtpK3X/5HGXzxI8+Up1wyVKopS83ZgB/XheqSqm",
-	"tRtvNbpb7/oiQzilNICIwTYP2Gs0oCAl0UeIH+HxOIjoXLkeLqY3Q4oUKpZyZTGI9yF/AtM20QA0pqEc",
-	"zViZAPZmfFvMseWT+dpYDAqEyrPa2KV8BjgGldDjDQl1CVXHagXRBTnMm8SWNsbIrT4d3I0ivYTHpBfL",
-	"mIY947lLwXrg6WNO1gRsTdQB32DiAsY6B9sYM709rWf063qu7gtDHL2kFR0+4tbMKVDxnUFJX6ooz1C/",
-	"O8ZUz7AjLexHgcFlKHjUPgJSi5tCPqvwuKtlXMOSt9CeHBBor9FI7YXkWbGUtxMqFrfezxUYFjbkENS+",
-	"QGaGR7kQzWcdyTI3wt9fSMiMBaQwAraF3m+e87foEKzJZuDd+bG2Y0219Z/8ftmdW1dsm8f+UkJ8uCs9",
-	"vY9WQBHAdBPuXW2nSK99BgLi9RzFF38k/+hgZcEafmNic7hktWEU9bRRFdTsJ1PuJ97XXuo/f3ovsaJq",
-	"3fqHW//wa4T5VgyrPU/OJSvvXlhDqDwJ8z6JaqUsX9+J7LOBnDDM00CTE8zP9JmrXOBxjczHfDAGjE4o",
-	"sWcgm5j6LJ5+upWici68ThgUf3vf6X53etV6XxSCG1M9GCZcLE54jldy8a37uZetBNuM87bUvvw8En7z",
-	"HlzyJrtHPh9Gd131ko3YAtmRjdlWceu2ftXW+9kmop5TZVqh8thMVJG4L3NTnt/ncDUnVch6BJsbxGrS",
-	"45ROEvJXmq095AK6vGOEE3UzhjChBaerSUzTzkLHEwDyBtByUZlyF9B2jpZtGDHbo/mY9M640MOQd+Sv",
-	"e38D/JctkaFxovVjKUkokbFnMItJnw1lxGAg+CR/iFpnC0l6csoE9CUDKiJJeoNQKuhUVic3QIrLAbtm",
-	"2NuSz3CFis4brZM3MgI2Ikbjq1nIerWkyTXynWTblAJx3JQzhQWRJJYjpvVBQcV2AWnnZ4jIbglrt4S1",
-	"TyWs3ZLEfhlg7G38Ml/472o0/xwcrxswEdiDJfNbGYIsoh3wyAGQux7J7wTpGbx1nfRa19etn2//cX1x",
-	"3rOcfoGJmqEadXwCOay35bHDjCeo5gRsmXTKDrmKlYsEGJ8KB6DgLsCM65FpvT/lg3gGzUqHDl1z2CDv",
-	"+Ldg0oQhvk0O8UHm40PYljG/R3y4MXhw+gx3GRhITMTRwmax6SzgMQnlKK/R8c5Pps7bDz6L3mcoCKql",
-	"Hnkvgrq2vR4moVmnXTkc8gGzO6OuptBjfcxYPAnr8H+rj+EHa6cZFrz0yx8m4aYe9TufPuVReie9GKj7",
-	"RzzjRN2nHzMNKRePeFCXPXhkgQVFAjzMFhSf4D7ZPeVqKhWvYv+YW/w7tiVc28j3MylylHafp9hgFNGA",
-	"i9EuHUWMWdO0ULmeyMmURo79IlIxNE/RD0DtBMQWRsVie++5JFMmp6DJ7hleGhyTKUu4K1B76b9MKQce",
-	"dbgqUuA4j3kU4B8c8wOOIkg6eiPNLJDzjPg9E4ZfgJKAK/dVddJyurPhOcb65c1GA16OUCnU4UV05NYV",
-	"eItT1nIz9qUCULMDXVrs6mZqm1XcZhW/wqziWM7JnIWhlS+44z0xayTh5kWskDEfmhO8GnaPKUA2oTy0",
-	"HRwgrJeiYmRE8ZFgwS4XWnYqKUjEBozfM1UnF+BQTNikrz/T9rPSwnUuiGJxzMVIVYFcnKcG/uXD7FPj",
-	"XRqV8y/cCrytwPsaBZ4+7amNbvvBPDPeflbEiMLiTUg2ZAezYPy2fhLAy/GhpqUC4M/SpCogA+1t2rDM",
-	"PNkFVqDj/cyOEszSsZxF2DeQhmGqTZDLf5Cus4jdi+G95pWKgKWqkpFS/aoBKxLCUNv/bDL4OUHqqaF2",
-	"hN4Inw3s8DhVsIqabBsA+Lwyewse2DyN15PVxAYwARWM6JVMCAk0IGYqtuVPGPtfyBmhGc1QI1JkEwVA",
-	"r4KRhnkNW9BIkfCkY2GVLdQKpOmoQwdjbGibfrNiIoC0PdRsqVoSwZgJ7I+jgOlL8X7ISCxtk3WTPuCO",
-	"eDwJaNAF0XqIjGciiFgAtbcAx0qa3/qIB+V14S3p61NC1LmafOEryuc7BrZrXLll6sJf4VqSWAq5uNsW",
-	"NW0afJddmGqZ99xd2+z5NnueV39deseK2pnrE/64FHqKmvKZU+RVNCZCvco15jt6x1wDd+KmETt5GOJK",
-	"ZJwUgfKrjz0+RI+wR7tVBZVTCeEZAOBtmz06olzUicvrWXqJPhV3EIcHqFlgUtM8sjwThg3apA2kDDFq",
-	"P+RhaJreKTlhrhnehAMJ9lraz5CuwUKrnknXg5YHBrIVPJqiiDdyZSOUvMLNdaz+Gig1izbIvxKnpqfk",
-	"8pypS7VbK3f5Brup6y1utKW6GFZ92FnZXVuFu1W4BaxJePY3xTu6nBt6U4Azlyl+8Yf9z07w8QVmuatx",
-	"KJlrHfunDUxiShwy1jG0OvVy4vpfEJAcgmIROX6lZqNRJ132EHvYbpsa13YM+zCjIfxVCjsEjFMaPXoI",
-	"VH55XhN9iyEFDBBUzmM9viF3/XnMKy1zihoDpp0OBmwar+JtsvrekI48sxeJb2HBD27pnlcVZr5uab4d",
-	"L9kmn7bJp6+R48lJCunRK3wqTFPERlzFkYuZlDVCbGu/xr8YJaRtvI+EdOIOm9soulBESYPt1QaQ/rhp",
-	"JA2VdhAAuQFW+bCIYcduxQKyYBZyS4S0krZO2g9cxdCgx8peE1G0rEsnoYQGPtx4SySQHqA4z4YUSuXZ",
-	"dVf+JDx7x0T/bVDSpAezbZm4lTqfJJOhN1vqIGO+9nkT3SsNP5AdECLGzLeBQuI4TXG/YiHkn5VnGaKI",
-	"Gcs5mVCxADuxTnqzKISCBDELQzITMQ/TX8wVkVMmWGDImR1Gk09YFbDPM8qL54g1+MNdZmel5qggTL+1",
-	"uLYW11cB94mLNvun4NcswvtcTJlIm1bQgNCmTjFlNuFxDf6TiaDmSoyHMprUSfueRQvor4H4HWUE4ABr",
-	"lljk2Vw1Y4VxU+lF8dOh4BvxNjXLn4ntNqgw8W0SckgCLLB2qp6qhzasFgpiujNRGNvmK2nsSQt62PIB",
-	"S7X/wE6QgAWyz4B/we0DKYZ8NIvg/m+xMJwaQCd8AFwQTVhgYuNuIrgZ0n7ucfrqXgW80WbVwHPCjfyR",
-	"fma00aOV0RZwtKU32SKUynSb1iJPMOsz8eMCgZjvOOizNRYJ5E8JeVIxjbmK+WB1nBk7lNdIhP5DMMP5",
-	"Mq4EsD+7DKsLN2Rtg6SJuqAT00HQuCRAJGbwYkNCHcaJTqeMRgpu5II0G0k/mFM7BsddnQzDUK0EfDhk",
-	"ERlGcoLp5Qc6iLG/sSL9RdJMgExZNIAqrq6Hv8FgtQepquLmXCeT+uU7Oclgl2mVZJ9sfZutb/O1+jbJ",
-	"Ln92p2a1QE7ygitF81jO/awfNSkpBJQkGT8uErHmMnonF+8uz9rd9ql2nk471z/ctM46bzrtU0PngLwP",
-	"lcTxkwWnzW39qQRoftBbQboVpFtBWiJI/4dKSuOfS6jOAh7vhnJUoRBWkoAHQJRTI7E0UfTICJEamY+Z",
-	"wQGCBYk/u1CI35eqTtpCz4A2lO9ZBCVmu1ybxwnmfs76YynvVM1WziIKQ0YjKvjvJoblzUS6GzcI5AWw",
-	"D1IuCA/M79hHBUiEaExRWifNW0hLKbogd4xNIWUwAQdHCkYWjEYlWAo9gWdytLb0tTJmNWpiGLOo0oV6",
-	"KC3gh3zDw6o3DWIZdYI1btBvSVTHmjdeczFgla++ETEPn1k56ffo7bg44youUkUtl4FmuGs3oI3OuLhb",
-	"WT6gr9lqri9Bc339+BBLNearGacaKimZvEpZhx7OHC20tSc0HoxNzlRLl4z6qGFlwMn1j0jLZrIMuBVJ",
-	"yAUjf716c0IOmkeNv0GohIUhPrnPRlygQU56/96rkd7/1P+zq//nf/VqhJKY9mtY1TWgUcT1yUcKGtMJ",
-	"TFv1UsWRnI6Bqm4YSRHXiJLGTSAe9ZhDiJBoJqAmbRnrW8Ig76rHBlIIw/7djxi9M0oQafL8crJShrjH",
-	"aqd/YV2yPq1awqZW3MS3UG1sadC2sv4zsJptXtrH4xcINt6FLK6D+RVXOV1bqu4pVWouIxMyEWxuDH1j",
-	"yPOR0Qwmz8pFnfRieceE4wGd0si1xk5e7Sfyev/Wg84IcxndKaR40KKVx2ROFaABa8SkXAOQ+ugfsAeu",
-	"oCQ4V6XUaJLeDPYYEzFUbgQ9+8gxVVq286jwzmaD9JJB3poLe07UGyIKA1s0aXE6QGpvyJ2bZg8pB4jH",
-	"mXx1TPUMfZMAngyXKD7efGvq2fOxVMy92BVFm5SMVp9zRu+S5TKlU/g5NOTBrckrF6SzcV90km3xPEno",
-	"5AUteCEFvfBps89ncsSXJpvdBHJFFIsdBsKSn+g/A9WK3upfT+eOUI7kbFXlEl4DyzOMGBZJLqssxos+",
-	"sSZZO/dcYWBvpWDbRPX6qi6l2fDQOxgRaoFY6j/40jKl7OJxYVI6I9td1hnE6k5tJy/BizPQzZf7Rwcp",
-	"FTmU0UjGu1YKLFOQIvCoiXwIlalLMgLDNNrgygpvdC8Q5uoUXs3FsMZyFnkAF/N4qqWRiF13LKexbAsP",
-	"I6igONm19Yj5BCN+RieB0vCViuuAZfQKqFRl34J7CeOEWvfHerxGIGptZHEF5mYaMcSnseCY0D5A/C1g",
-	"LV9I/Jr0IhqzW3NHomIt8CuH+SrQo1ncV0614Xpe2uV8HsVmH/8GXhYzUU2r7eV3VWdYYXlqxdsO6FzB",
-	"N53Txb8qImqLPPp0At2MzRN7EVNM/3uanLeVsrw6XigvrUNtzZXL6PaDhc4mFHJWVonAG6eTZIMBVCNp",
-	"/8VcYkwd/BvIKMZBmnJF5pEsJEnQ7oe1ugcRC7SioqHq1TJdl2L2gE2CAhZS6CfQl/GYDKhiqk6uTbrF",
-	"l6swUGSMNjJC3w5/MOL5GyN50bOoLHvP8W7lJ4U8JaYdHWf2kmAWcTHCV1AVk/0GCejC1ObCMy1sCulT",
-	"C1IysHDPI43BxHdC4UtzL7ZexJ/Bi9iqhcerBS23CK9kxxcIyTVEv9lqJbLfsu+YrHVSfZ+S6KTPQilG",
-	"WubXHDWp1/rGUwhqGYXNN9o2NY1syF7jwDL1GJsW32WiNhmlUjV+VSRE9RQ8jxQ1524tOVpQ4Voo8+Qs",
-	"3iL2t8LokwkjPCVrRxUqSiJPjRWLIptAxfB5gY2p/5yxM09oGEIAfMwM36Z/WyqGDXH4WEYMrUcrq1oZ",
-	"QecH198j0nHfIR1rIJS0UGOBFWlJu040VuG535CQxiwCV5xlRaweiYk7FwbgW8KOOjO25Cb4txd2b7mH",
-	"w9uspYnxEQ6ZYipqQLFGuEsZmKcXQzRxtb4cqbk567OrJ++S8qjMAm3BVrMtY8xO2ZqfW/PzK5L41unP",
-	"mlmPiyun5FF1jYBcBRVol9Oxb1fOC1ncdIqVK2dICWCNtLELrQyaeySWpLl3RAZjGtEBonGcvTmQk4kU",
-	"7hZHlSxMLCOf2RSArRF0wr7BKt85d02jirOKpCR2mX6ujWDmTd5MbtQvAdYmd58ZdhTyVyjU9QvcbvGX",
-	"3t8gOWzkLXanZvFsapRMmuAhNe34SLj4FlfcCu3e3yzc1HZgsOQ21KVflR+jrRk1NKCiSPmYjbEuzqeQ",
-	"2Pk51BeOby391dzw61cXBKfWTut7BGkF6yRrt0TTX5eaXb/M4c+RKviXpMTMpBkM888jEsUFWmJHvykv",
-	"6PM55EdRUVcxDhSrlmCOrcvoVL1TqqjRAJKFORd9jFD8YV46DF25hsVeoUxcCs9aC5NVAMQyGjZlmqA1",
-	"pu0YSHNvGKtlX3UL05ByHCvjoVwTCGOjYH0PmGDwsSmkVS3V60K772Ho1cMwEUwld4UuMtVUzsxySn0x",
-	"UeikKvapktZX+l1Pi++57Zksd04VaxtOYWTYhle3McA1PMItSulTaZv1U9h5t7FYLFVQEa7KbdfWyK1m",
-	"sXDN0+wt6ToMMhOhFmsLOdP+EOkpGWmpd61lNw1t8YZ2EvtcmDqN1vkpOpkjR2yc9HtDFuTkbUoaj8dV",
-	"8g3ZHOFGhMdsYhoixDwMMUes1dpDDE+vkzcyDOWc9M64uOsZjj6Kbx6D9CU9fXWvTrqSDPFik9evaUVE",
-	"erOp/vwACg3MZdyyZ5ga73QJoRZCCzmLiFqomE3MY9gD7rIO6o+r9o+d9vv2FaqOfJl55/wWLymuOMw2",
-	"VFFfQOmhGcq1jOJ1Lmc0GowrDcQVeq5TJWJfE9N4ppiqfqObYuhpWP2+tlvo6ve84+J6IKNKhSzv6EPl",
-	"a7UaZmuMAyNHQeWiGnO9KaupcL0pVVrjDfaOyu+48c5rleu7TMXVZ+gKem7p3bTOXsK7unSk1toTVzTm",
-	"YmRvec4K2Kw8WV0H66qst4Wwf+pC2K+6rDVvvXgWV4E19EgmhdqOVedIv7miGWKqD6JPfCnuvOZOvYST",
-	"AC/QhsPPYGYZ8wPdchkZw4sJ035X2xchv0/sE64MeoQZL3+v0YAbbWzcveqWhhGjweLWvpLwoY9EMfxg",
-	"ivy1J4VlS4cwtiA0jtlkGqMNk2LtHEJsTBW9Du9hwW0fODWxdXAJs+dyWk/jEwtG5Cy2hbQxnzD05b37",
-	"TEBfT0DRI+WUiQJADIaBc53svtBge3acuPs+dc54nTaOqR2LdjDuRRsBer4Y+585Xj6gYsDC9doynhTf",
-	"87G2wyKqkj0Oy7X0Se389bifmAjWbRVZeA88bbOtJ8ufeMXULIwf91xzL2zuz9UJVbC562WxTUhtD9hX",
-	"e8D+tfmMv/xo7bbVXs4f6aCR78UJK7gileiS9b+HsJ1y1MnalE3/1UtTwotuP8xkTG/Zw4CxAH4ImLbE",
-	"okX+l8JiqqV0zaV+Rfq3jBOwsfzoRjig82vzoj8L78pzqx3TpxewQeSw0UiRNrfpYEwiOdfOELQ60B5L",
-	"7/LiukuK39bD1jNUWWYg7d8M5ITVLK+DjAIW2fxf0vUW3gKGNHa1pyEPEML0GxvEDDBab1qds/ZpUpIA",
-	"Gw6ZIzC7GMk59DaIuZixOukF0eJqJnqubYRtfQWoX+279XxT43u26NUgN+AVNoDHG7Momk09QLAeMDSX",
-	"sCNGcFmo3Xg5xHEsS7NeCGaK05rkHf/WXNvcPyZqGvLYZATTLp1ex5NCt079Wfy6b/VW/MRenX4nauOl",
-	"OCrcpcCZZ/b81oP7szRl2MKX/txmBnQp8ymuFaEGLLG+2VFuEWwIxtQ4ODp89VL/ZITG7pRFuzxmk53j",
-	"HS35dzavw40CW5kAB7CTTc/qT5/GJE4RdxdoYR5h7TK+pEZkGHjEt0kH3zvGpoCgni7q5BrKbHqDWaRk",
-	"1HOoKf2cKR0ZDg6rirGUmsf27ZDyjmbiGLQttFWacIBau96VrXR0zVWvQx9LP0RsqgtdewlLYU77cgbs",
-	"hlDW48pkILkPteAywgIeMh/zEFpwMhqFnCH3CFcmS99nXIzIPOJxzIQDAmgLAfL3K9L7vTFV72TEetUy",
-	"4ydmnZ8tP34C6/Vp03Pmo8orcbJZugQxhdtLb77UVtqyq285ar9crWZQPJ8onbdMbaxBZ5sG9azJZ8sF",
-	"uem+2T0qILb9sths12apXcp/a7SZI6cs47R9ur+2hR9t4Udb+NFG4UcbJ00uwRhtWZO31sdnYE3+AqyP",
-	"MVexjBblsecuC0Po12uiz00AU6eqZJmC9i0YlPMYuALw0Yz+TUA3tmh4IKfc9kG3nI8pkM+URcDNZUmK",
-	"DapJyDmU+uQCxhdDfwjI+WCx4OjRgnW054HBE1c7qXEp75PlNOh3ZtaeOSJrXvPDjEWLzwa0MYM4oTEN",
-	"5WhWKFrfly3/tmbmi8oMbyttNokHlfJOC0WQfVMmpyHDeBLIPZd4XDM0muReP2kCMgKDbleBHQjaoKjj",
-	"++UstlnIZioLSbiIJcTk4AmlScmbLvnv//N/sdEivhL6LbIvKiXZwo9wj52JOwFDioh27fg9W16fWU67",
-	"VpIwBEXmG+LPRvfjXvE5snyZ128i4bdVKP+KWbqvVKGgHHDtG2HfZ9Junj5B8bkOrGcN6uLPkT/zgoLP",
-	"Fg2F6KF2ZlBf1zxGcpaQFZsnH0OMlIuRqpEAe65Dt8cZlsfTCLybXkjFaEZHrFeD4gDwKXr6v/5TCoas",
-	"BFqxFTZH96rOB0zEenRO2IF4rJPLSI4iOlFY9Pm2XYbqMYHkXs30XhnIcDYRhuVYxXo7AkGS+vwRVm+h",
-	"t0HWbZB1G2Qt2YTJOXkjowmN17zpmum/x3Ldl50ZgbbmbV0j8r7Q8tV7EdTllImHSTiE2VS7cjjkAxaY",
-	"rHPdU0CTsO4UUTXj9qdQPZjIc20bt97Grb/muHU6gSuHxQbqpwlgu8FVsBjRcvNRLNp4QZMPNH2244Xl",
-	"GjHmW8hVjLhgW7wK5JFlTCO5h0OkW7/APlcaOksqSA8vwkCIV0DaCXqpQHb5q2IZ09AadxED+3QiI1Yj",
-	"PfZABzFQaA1pqJiH3THjjxgJ5RzgABMeq7wJh9PMf2fbPPnWhNuacF8tTcc1itNlUTmUGVt43xbe9wWH",
-	"0oDU+QvIr//Bg48rbRPIm/gUHsAFDYoLNTWElagIah5Emgkgd1QYVKqbPsDsJgpB0U+hojc2wGmfWwwy",
-	"MvfMsluECwh8eT1tDJo74RHxq826klDHNVbD+5eQjSHVAtpVchaTgMbUZnHcY48xhxYD1GA+lshZCRBD",
-	"+AHMJCAVF3dAE04JdBweyzBgUY2IWRjWCJtM4wXc1KiQwn8s20bSV/7TCuZlErm4Qn8rkr8Ekbxuiv5r",
-	"lci2CD/Fa6jcIXx+CiUaD8YFHEoGRISBbxYGRogtDC1Sks0dJNkZ4MdcOCeKPcQRRWKgQmnbOf+x022f",
-	"ul40hc0EbPW0kPFtws6EHVDM+0A1JL0O7RsGchYGhtq4D6H+yCS+H0VTVPTBQsaMQKHtAr4TEwLJOjoM",
-	"t2KssC4WKS83L3yfvxwWvYovmebI7oOkCbOpz9qmyresHNtE/OMT8Y/TVJlU/Pr8GZ4G+LQYMEBlITnR",
-	"ikaVVFilVtOm/uXVxdur9vU1GN+J6e+7NFjnaXParqN81hMgKpZTBSz+XPz/7P3rchs5tiYM3wpG80V0",
-	"dwQtyy5XT7cd3w+1Jddo2i67LXnX3jHToQSZIIlWEmAnQNHsioqYu3jvYN/Ieyf7St7AWgtIJJlJJmVS",
-	"omT8qjKVB+TpWefnGTmTg1T+S5OmQLSv8qoPKzKgZOQa6PaaKZSeQgCAl1aIvCUUSNj/yLD/ySIrvKi7",
-	"Qdb6B7+v5E30e07carkohBUN0FhyQ6EEtsHzIuQ7ohTPa2jD6dVnKHrM07kzmffYRFjudu2xUuSyFAPL",
-	"vnx+TwoeysxFaRyKYpdOMcvptIivPdTXzEFm0kt7TIXKHaQS9YKEPiDI8ji/vS/YTEHDPrvEHqUo71QK",
-	"diOmNsJxP2EBtSogoMtPsb5khG0ii60AihgL1vTIso9QFQtJJbIRUJCj8QK3JGDzGQ6hy7eh5WiV5W63",
-	"QN8iLgLPe+7ME9yVhMMHhcNPti7vXrYYVX9n4E3cQWJlIz463FJrhKHeCzWyY0EleMiSeK9vVpZCWeyF",
-	"xGz0MM5srLh9xOEVeZwN/h+6z4E5JmJxrvArFzyHls/anvT3a//XDB1Vt2TYuL46ZsZ67mGXm6a5Mbw1",
-	"O/U4e4dKG3aOr8EjyJOECosS8/AmJCKx5Hsn5rHDsmo/yaVywUSXCMd3DxaWrEOUdllG/4PnDAXrOyp5",
-	"3oFzzFkp3BQtaTyuOJK3QjGrfWCxZOd6FGK44KEUUHfN6VhoH2nMws8twAuGdQkXPaC/34lY6ye8lkNN",
-	"yJzC7YFFrh2Gvgr3OhVkU0H2sOVsIlwAybl7K8h2grXnv3owucAumsahZFCehaQLKJn6bAuiWQ86SKA2",
-	"6ja5EQtm+IKQC9MlRFoF7mApbiWGHhkeLYPmEvAZ85LPIyQ9ZtmtKN3GpE3Lgy4t/L2qI+MElhAKm1Pe",
-	"kOT6nBvckvgRWyVnX7xkGWx4TWqlFJgAkWN0rkoHSKooDa+EyA3q7EpqXw7RFAnqS8VwnBCE9IdSoVJO",
-	"c3Dl/5z5dBTlOnDE22+JvzWk4UcIoHXoR2zdc2SEJxH538JLtbfoKLIVn2b2vqOi6OzrAiJ8jVOGan+2",
-	"Y/vYo0MY8KkEtlSY3XnHZSESt8fuQw9AVa7IinxbvOEBMwo2EB2Pekc1XN99/LCNzS3cTxQDdAoofLxA",
-	"XZ8lEGNgF0qUYhvznGGJhniMId0XTdqQ2baBQ2gODU0uLAE7twjpfuh0Ja3uUJUY6pL9cMJysOofVbEg",
-	"kmPbGJRIA3s1ByTvuRWndAMONQqp1rgxCHH3IFSLUijyBNr1U/ASBy+N+GO1hhf/QTr9axj6HAZl2gsj",
-	"VGi1S18qBmLBB/cufX/hAxigRII8TFUavUX326vB9AUmXziFBwFrqVLBTmu3LmZto4jEWL6gsUfA37gW",
-	"4+sow1kJ0UNt9VXMoPR1AWI8+JesBwFC6N9xgB6ucpcBBtz2nUL57uODaHkwqvLo6iY4dJJih1TpSCFD",
-	"PHL2rTbpjmHEEtY+QCFCT4V6louB9DqPa8OH+Zp81Zw7kBnqMooR/G0NfEkYMxjNhrysxtm9OIhfh1cY",
-	"GcHsWutQ2MepUGd+6Xuuzg9/1kp8gGGUvcYJ8TW1ofsvNes/mRkLd24lKZSihVS4OMBJsnnb6/vg5YtQ",
-	"Kd6Eg2M9dwi21AQvK1ZsFaBvLkpK+YO7HyoYWCdwmMGlAnmmGCyVJtK5WCRqDlx5fKW5ysUVtPLuE7Sf",
-	"qqr4YWZMlta5ztWNrz7hX8qWPDXEtNE7vv+C70aYLAWMQ7VmSD7D300DUr39+OHT+/Or8zOmS3Z2cfm3",
-	"L6fvL95dnJ9VKkN1SB1pYVic+fD5Y9SZdU5iBonpizwD5QBPB20iSijoU8WDQxtryTi4ljiLBNVdUZgo",
-	"3QIaetBVH5WbQ3KmErOLys5hycd4d0ROffXKRn7urVCh2ixUENhb6pwfCbuxfEuplbDP5vwKrusxzvLi",
-	"+/QIci09GvOG4fHQ7JzSLSndktItvgIgbK03dKTZtwyRrU+w3H86Bdh71kxV/CRvRTyH62zP+b9/uvh8",
-	"flYRAkCmFuZsQfEUWoAiA1PRTADZfpHjtm4zZyeRnJBoiNbRVPSgUO6VESKlnyaSiSDmT7uhUj9a1Zr6",
-	"zxC+Tjptu7S/LxLg2n1pYmbEHdkvQHU+c/cK6P8y4sTWs9KOaWRPKvbyFRvrWYn35eWfWVa6tQF5YovN",
-	"NN/NJMhnfHV/IzN7qBUM976kqY9knB8P20YaEWmIbN2nHJjqtrf/zUoZ3Uk72pXsG9U2Vg4dzGELAUjv",
-	"qN30PY4JFYx6OzWUDWdF4aPkODuxOeyvBdjSsPA6MW5YodXIUzj7IwItoYm7Gmo1qKqLAY/pbi52SIem",
-	"hAWxN8dbuSdXCp4vnCPBJTanudPORX+s9Q0F7lIZKziMu051UUg16p5uRdWkp1Kl2qwBRZQxKSH7PSZk",
-	"E29KUwa3ASG3N3zLiAWSc3Wo22Pe153omfPAu3UaR8qtsBOzuu1OLMs+VcOLwKLoAlSVs1Lc6huBAa9B",
-	"whJ14wwHcru4eHIheBnR7Wa4uzm1mQuOF85+Alet13bKZmWR4VLgYMhuwvN4oYGBQDE+gD615kZkhMX3",
-	"cH8OtaxWrXFzIzLc5QThqab2BMcnAyB5eruaRp/74RsKaL2W9N9bL8KGWANnn/JRrdP3Tm50E7LV4Uw2",
-	"whj437CCoS4K1FMtS1SXM1XhKnCpgBIdzma46Ar0u+sdxuzHAPZu2XNd3kRuudX6esKVi2vAaMGW1GJc",
-	"8+SbHPg6GQzdqVUf/o7tx/BoKnR8Gkm+CO3h+roV0V7s4fzrgoX95vTea1z6pt3DdikPmIp0KbV3135q",
-	"wJmahVtvX+8Q4DR0UjcalseUacOw6vmv7j9Em9BKWAlcvlQhRKrd1xDsTLHRRXiSM6UDdS+FSmiTuQmR",
-	"FKYkYW4I9NJIwsMb/pjQ4OXJK7fFXBSFczjAvM7KFX41XDUqwocIYjlJ5k5+b7a2OtFF/sn9vAUxJNy1",
-	"wJPvvJnUzpEClXtJHblvZAsc3RsyPfdtbt2SPmFrDwyN2Z4oPeSFvkkh8cXJSY8GyoOm0sBhlMekakpE",
-	"Dz0jlgs+sPXKslxMsRfiKlpNQ0SFMIjNeoh4K/ON0J/X8wSWpJgNcpJr8j+fw+067ByQX+fGPFB4oikX",
-	"lHJBTzEXVIOsA8DZ57/6/+0mQheDXCvionPnQM85h4pRr7WVE9Fj/VmVHiIi9IFQVhYiHkAxIkzveBAG",
-	"zCQelPZqaB1w9u7u4WnI1XtkZVPqKE9Im5D2SarI1R2yB4BayCB0GnQGeBR8AhiHI4pYhjRc5jSizGM5",
-	"TJo2sQIVPhEWDTq77gKJJBBUgk2s5j1xH26dlzWmYY1S7G4p3lN+eXIS9m0I2cccg/AXJyeeV4lWdMxC",
-	"e4phuQ4ScNAdM2xUgquQnDIwh+rZuuVtQlgxT/ia8PXp9pkAJSjgawCnGsS6v+8bYp97ZGofhjjNIY9J",
-	"G1bhPr4XAGjun6hc+ZYOR4qZRGlNpUg7FkQnMWgENjsWk5VCZQyfTSVK/7eVgqI/yirPqq8uxulRMZla",
-	"SYRR4XSxa95ei3T3ka77qZQjo0t6qIpktIT1evmwSapLpmxzqks+BZ4ntDIwYLfRLC4VJVdsQlMJ8lGU",
-	"Gmum+fmv9H8bCo5nVNKrbPVQl8zZYeg6WlKkKwXq2FUhCZ/l0rJCj9iNEFPDtCqwVcm3bUoLJhOuj+mS",
-	"wQVC7xJugWaeTu4nB/Gi8WBIUavn6jUsjdMUpFZNxOwnP7CMjgV15oWelaahJQjPfZ9m+K1/HNuWKYMP",
-	"xUMvbKpTptDjHnAVsaGCho6IuvL9fVOzJaRuV7stMdtBeZyvkBB353I4Edw7Fn8+0Dsx5oZlIpcW1DFX",
-	"WergUFQSRCqS03AA59cT9hC/lS7xR3b66QJ0LChqaMSg7SONFsn+BwetPccODyPvv23skLT9kzefqEA2",
-	"yPUDIn+r8TgI6g/wrWF+eKMcPwpqo2lCdgoajaqYUSI2qnmVuw/ddlhmmKlCGOrai8imDF9QDaMvBhyl",
-	"W2XEmWVmgzGYGXfqHuNFwWAeAPm1TjB/hcui2YO+kGoEZwhb4gnRgMJysItwrUh0i7o/Aiswdxx4aQHW",
-	"aN56Xey1FK3VvQ+PORmA5JTfn15/hS6+WJlXdMn3XA5AXJxW9dc27sCqkzBCIDtGNXqPjSg1Iyy0tUwL",
-	"LhW65eA+G/Y/rz68j6VqCj4QY12415kNpftwj9nP2o4dpjngRN19XRKinX6LA06XuFNI25c3Dcv7RM/k",
-	"QZxpWMFbPN46jzqhZ3Kfk/scYzx9tsGN64zxLVR6D+04Y1tMlzR0yOHgLt7Bqhjygp8L+V8Z+l6YIsxH",
-	"LgG0NLWxls/YmwNipHbszIXzab/RIsR5ZDzBjp3c5qRwKTBLhd4+3quEoIko5YCzyPBll/4TuSt63TGJ",
-	"3CpSvAlvemxY6gl74WL4H0nKi7K/QNXs/n0jFpBYhnbtcJioPdtopjTM8OtbUc5LCQW3qo51DGSVUo2y",
-	"5YE7UDEWsmT8VpR8JNYG4FshWUubIDUwNjUJgqe9W6Tbl++L63sAmd+uPYope5zc3+T+trY84pT5tp0c",
-	"h+LtQsK0VRv/04y08SNxGQUzoJhohTQHdU9iWriS3ILvoBfN9riN0bCSimTmzBWp3/vU7arqPejdLwvc",
-	"MKlio8SUnrco38NhI+X7INcAJ+8F/cyyuoKYcWYsjdUl2sy+tmMwXIGsGtdctZwYsa1lO/WnRXrtSp0h",
-	"ItpeuoTV3DX8BeH80uI7eKDGDpaXbF2ydSop4n+PRdYK6LuNBXSiW67hY1NHZCOX8oOZXLzQX9u6hWAa",
-	"wW2DZAtBjQFSRRN9KwylhNBIFYLfCs94YGwkYDTXnpWAYqYQ0EXTCs4CWT5y9tSZNyAVML6A+pYbUZGO",
-	"TLi1IlLLhJkwZqYCKIg7FF1XBx/wOhtmHtzvqPCgyxFX8l8A+tW8RC6HQ1FCq5Q7Qn3neJfqSE39TBuH",
-	"Jvwd95Nz643vlXuyB2t73eo+4XBxMr7J+KZA83FZ0Cs++paJAYvY1A6SB9G7NHOmZM2o3hlMPxs2HwuI",
-	"/RpV+ghHSFwPbEaGnl3GkNbzmH06vbxkKA8YlPZAoC8q14NKXxADrCafndEdRnJ60QKcJfOFsGN2efXx",
-	"EwtxXbDkZok09W3brGCIlE+DXEB7SImyD56l9A2bj2VRKV9X7VojgVq3fcFGJQfhwdXJhD+zjPaE4+KG",
-	"TcJEs0I8Bim/n7gVn+Hl2mba7yBE/Oil7kEKolKKDDLn+BRNspV71MJOlu9hi3IO9ENfwRBCdAD3bxPs",
-	"i4k8V9Fu9+ZvGwlwz3TdjSFkzKdAH+e7d+OgEebbZM6k7TFd5IHp7pidIr12RF/ntqf5EGzBJaq5wLtd",
-	"l8NZxNuE4bpjdnb+bxdvz6/f/s/Tn386P2MTwZVpUtX1Irl5nM7tl3puXJypq99y4V4gwD0ocfrflbBA",
-	"hckuB7qEJrqR0iWQfqJ5no61cvA5tEL5TCsWKcOup4HFhA30pC8VtxUFV1gMZ2ZhrJj4oT/aHW5AKQa6",
-	"zEWO04gutG6dqG+T5bnyj/tQu479AjeS9PlXJTGbJGaTp8psEuDwATTQn/vTdeFArdTiesSDPJExR1Ms",
-	"5r7USlKJNDjDCBbhmJ1CYOVucCEs+KgAd1kpclmKgf1SFhlSQ7FhKczYMwBafSMUJtZIRQcF6ir1G9SJ",
-	"zbwIbZXGJGGKAVfMcJjWnkBi1Ny8wclvCowCzq5cCxUYFXv14qSJgBp6RaDreuDHKXx49YJlM/iIhLIO",
-	"N7GCiIEVywXP4S0oZ1AxNDe0oKGYMwMlBVJ/zy6Gz37WSjwDbr/s9UrA9QP2/nnTCqPkmYHX3AFvRvlO",
-	"025QrvjNXbpc7o1yENfXRWWVL1ecjQCDngzK4RmUx4z24QXrAPhh29+ZdXC/Bq6fU4DR2mpxyVGRG9M1",
-	"fgpvVkKRA9I21NHn6fT0XDE9swM9EW9Cwmg0c5GS80OzQSFhGjrrOXxGskMqhGRGCOXpSaHggWeFiTo2",
-	"U1YWDsEjGMOMWuYhD1XMKJvkR/NQ1DTOTLk/e91slM0h2PWpC4m1ptLGO7gQDH4kke+82pOm3UtndUTO",
-	"Xp28YhlIrzv/I4sLTPHmUlWGrjVv5reIakV1UwV64Pj/1/SnhoSY4beCbufRflJZdHT3vtx3FsudM6fz",
-	"r4Nyei2dJQb/oNTzng8TXaRUVgTBYRwz5a4OJnd1+FLWT9fsuE/MW4FmE9OQ1AoQuKICHbM/xXAc/hmB",
-	"7VHvqA5vzRmwFyev/vTj//ij+xN958+monwmrZgcvfZ5tKONhvD5r/BgADfXkj59jkrwDl1zH5JAe4Q/",
-	"CPKKL3v+Y56DBcA9PMFT2ImaUNBuoTFrt15D7Hoc3dmIgbQndBriYVas1y8uSAmFJ2nYbNpSm2mzXU0h",
-	"Fl5RJ+M1KAQvEd+3jiRO6Rb/LTzV/QYUkS1aZ4roXQH3xIX3iY7q8dqaJwz7bwuQC1b0vnZG/p2ifevw",
-	"EYQmzgnH1fWoGQ0SJ1jvJkoqrcQb6qg21nt30FF9zC6GzIhbUfICMjowRs/6AorwPTYzgmWfvlyxtUYj",
-	"S+jdJfTYHXjvK3y5UNP7bwLfzmSAQonbI1mMFJ2k6CSOTh7USrVX5dtjDjhup4qJNy5VSSROwVW9YXEk",
-	"QnoaPjlWl6uupmTdEwP++OnM+vauCZdKqhFuCaVtOxZGQPO2+81UaTY4NcctoY7j7Mnn89Oz/6CM3VLW",
-	"3N1Aw6R9g8WPLFwZTFyJydQujtlfUHaTWsNKIq4JbbgCLZ+Nu5K2NGkXuHtU76En2SO2sG7GLRTO8XFc",
-	"wgPdZ8NWdJ61DIu1DO13WKLoHaHErbvb8DW8k6Wx3pFoOxKKzJ427OAQKcqhrt3/MtrwN0CPkt6M9btV",
-	"27m9Zv2J7LRbtOEjqPWnUGwXhZ/4896BvVsJudabrOfwSre3Q18iyMNKCz24WYlzvIno1ahmXMwTzMHG",
-	"kZ2tijyPrVxTQcF+wh04Njyme2857mjB8PlGN/2xxzuHZJHubFtSxJYitp1EbOjVb2nA7lRQ2lmg9hw/",
-	"mzVmL4y8+imVbKmi3ENDZaqhlx6qd1etwYCsAo3hCNjaruLIpqIudmZJfLXr7OQbSg369g2OMZVin8/f",
-	"fbk8P1uyo03Zx2WL+ri7ICI426ddxffkvtOI7tQfsfS5lnd5qItCz00UTzdFiY/ZvjZG5WsN3eemPXzs",
-	"9rP42jl+q7ZN9jLZy93ZS4CUvRrM+2+56B5FxoNDYKOQ44EGY32Fq8oyTt2VgSJXf2atVuuDScoF1igd",
-	"CLehjMgHN0rPC5GPBPasG6Fylv36f46iv+T/5+g1A4zP3mDv91wasZqWfPmSZUsHvPZGIguZzwxmgEFf",
-	"h9KRMPsa+ubhabltsjeYn83QsTi1GQxlgj2MNqdAeMUIh+HN+wlpQzv4PmwvHjwEtb8dQtt474lGsDu0",
-	"sN4nc8CzTUhabX/PlvYJGs7vVBCzU5BaH1jafbK1d9QA6/VfQyzbZji6RLW5KOStKCWi4caKY7U5dDQW",
-	"hbMTUy1RTL8w2v3sBSqjP5Ecj5/lNYYvSNbSjsUkHicCQkGD1IehB2coC4skUtWAlYNsLhV0/uuSKc2c",
-	"i2FQysfKokBWRo50GVOYSXgHQQ7L3kt1k4XZATiks3lKs8xt3WCoCmnsaVGcVbdr27YVj9Wb+1tcBNZl",
-	"w19Ef6z1zUX+Dm5Pl11o/YtLmGDbfr9z93QcQnTfFXa50xqlGohtdvjinud+Gzn9qd5LY5uM/Cm+THoY",
-	"fSk7KLS693Wj4rXbJs2NHcIg8lOdK3ZvfWwC9LBuAiIzOEdsolliXhTPKstlMO31jUPGQFv0zIqv1nTj",
-	"nUBKeYldIkE/blDxGRm+MOCaw5YFV6MZHwkcgJ3rMg9tNvGksi6ZKCikq20UB44tm4EdjHTjZj4J7M+9",
-	"/oTcNp0LU8PzsS4EECS6OFErQRbwVLGZcu6Cig7qw7x6arbRBoL00BXc9G0NYNj1tPKb9grW4YRreSBO",
-	"iwJksEya2U0kEE8NrL2KswmYZ+qgtz0pUZU93ItuCCT2Zv1/iIGtWhNJh9rBWB3ApYIfK6weauRYX0JM",
-	"0LcvCiKjPWbndCuAtKEUjBel4PmC/XMmZgKkQL2KKKJ1DTgjZTxMwmGmixcyv6YUFnG3s+xWlDTLjKgP",
-	"ZzR6IkC1BIDcRR7EB8yM83kdHCMfPHIBu8sPjOpBvjRQGmGH50S0SosEHNxTii0c/0Ea5cPZ1yXe3C1M",
-	"rfEHhbuJ7PxQyIIAJBgPMLtrO+E5zWMc2xlhXVM8cBfFVN8sb8g/XyuSykHfqlJUZdKCiWnz1f3fKA02",
-	"nfULacYiR42qdlHVNp3U7wTRSa0xSZw+MmRP8LwHxdK9wfNekbgURth1OFzxJbRmT4JTv9b37zX4/k2u",
-	"f03On6B+Ve10b/57k5duhL03RP+ZTzpS8bQKpLqgwyukYnSU8Dd51gm6G4ZzZqXy9Gi5GHKglyQY98z7",
-	"j8uztsKsa86qdOEAogHMpUHgrsZR0cklQNWVVCzPc+iIYRdA/6luDCsEsOLMHfBU9MdWKGRhZmM9K98w",
-	"3te3omHa8+WfQQBWXMMMKrQ6XVQTrnIQ5PCgdwvWXGutatJiqtqxOJuISV+UaAG8xpPXlcVrqQ73w8rh",
-	"3NYN9sDd4gM0By8bzYG3xSBlIa1hc75I5iAp4SQj4NuFBCmJGlFUoP+t3nuzttyqYdiTjFxlGm6Fss/s",
-	"YtqxfwjlQmF7Sr6rUD6Grh7FJzDfl2EfUEakzcQnEB24ajvlk2khjlk2BZ3vaoAELE8hje2xvhjwmbMJ",
-	"gMUGIgNVLBi19BKrY0O107e7mH2O74ezbKxTRrcvVStTp8iBFx+jtzVCOPywv5ljng7TGXRa+jLixkTC",
-	"Gm6Y717xzS4wh2f1CHW8AIycrxP1eLEvCC9WA71xTegE8sAA+HYwZrOpl/wCSmTsyogaImm1Q12yH05Y",
-	"Dj0pVckvOK6SXE4A9kpislj4zAVw1/7/uRmgNGUGJ83ClF0oX5ZiODOC3PNsMCuNLkPHfgWdtCxcurRs",
-	"whfYYNkXQvmWz9esdP46MMtjTpuPuFQVQT+tYg3aHkJj5R26HDs3K1KTYsdFfHQPsfPWlb6KX/jf9222",
-	"PoOczOZ2SGrrTa2Q285SwHg/3OpukxTR9slgPkaD2WYrlyKAOlDvyJyCnNdGm6oVmYPeHW3lqfK+Qc0Y",
-	"2TFXscGGv8amsVubov9y8CM4VI2qCD3X1jdvqQ6cfP3UmfjU5Kk44cDuo4NRyXOpRhuhDBz+wNE7H2tT",
-	"qdDOOXV1cFQtjcR2l6QJgyhf7+TkpMarASIlLgLgKgct+IqyEfmtRF4pmrgAxR3WZ368wC4sBBLgrVj3",
-	"E17v32Zitr0s308gIVl1Zd+H8xgveC0vBdCPJABMckr3jk7zOvsNKhdHUOUx5u+7E1ilQz4fFFxO1iiL",
-	"/yRvBbagBT3wSmcCFnrMftZViwI4TtKSzLbbb6wL0gN3p8K+6Rc/solUMxiFgT4G8NtKPrQRvzS7GFYH",
-	"4Lh7UFWNWt/cNtQZBzkAEoSCxZW4IDuuwBarebHejoSaYK9C5/4iFtBQOVNAMjSXA5xrqbd9VGob6Efm",
-	"Gps7mPjqXO1uriRcXaAp34vWNz7xt+5ED6P2TSu4mpVrhb7hVkAmS82K1HG3TxKeVH/bIZzDl1XRgAeA",
-	"bAPyvbfJbWEAUF0bELhdis8CURwYK8BlfitYDiLkOTOaDXmQwFBibirMxzlBhHdSt5CK1FKXzIcXtWSn",
-	"hPdLLDGk3B18Z6b0Unuc20vkQUPbHLOP7WQ4J39mGexxDYdvUY+AB3sG9+abY/y94Tqs79P9t1BvA+pV",
-	"WAMvQ4L2g+JXS7Zgh70YSAiCmAfs09uYggiSHs4Y4ILbAwMIUiLP2nnNALCzAgf2V3WLQqdJdIa64h2R",
-	"fOE6qpBDK9Ej0jXqcTR8UqlSoIGBw2EexFcPnduOgQZM28/HcjAG2+XM0EzlGoQgEJXmmmUYM5iMSN36",
-	"2o7RzMEf8k40boh0wWRVsheRgI63Uj7Yy93Nq/V69+5irOBYYK0O0VDBwuC1OVAbBa9aij6SifouTBR8",
-	"iT6vEkR7HpOFKkUhuFljo859jzh91EYTlwkM6CC3F0UZdRE/bDIxVVoKkX8kbIzkkG3yLTbR3E9L7FIx",
-	"XK5HcbqsHeF4h0GbZZOVQO+QQO/pZr/hNfcIdFfg2R+8OP+wHVuuoKoHAyWg6onep1Qgv4wfVNSRBrCB",
-	"m/AarFyNpXHe3VQbI/uFCKOFK25rdYSQYAZfly2EPWbvuXXgpUvKvHMFaMSmojRaUUmhhnON/qW75mur",
-	"9XXBrcje0LRhdG7s3buLZ7+EiyGzv5LRx1ZBeDnyN1FlwFi+MKtw6Za8D6x8mBRJwt6EvfvH3i8u9N0u",
-	"J1FDhl1Cr1RWjPB77tZkTR+issyWfHAj1YiZhQFGVkCWlaFuGppTYmBdDH81Fguq/0VMgQC81aAM+oHY",
-	"EmZFURB9LIHmrLCGDjRwnh9uxy3L+tyIL2WR9QjXsLbIpqW2eqALsgZcsdNPF+xGLConEbIaAz0VLOPW",
-	"vKYFtzQwX8Q3bY/QFZ1n7cgI4Je/xf5xpF6K1Af7CFjrqve2HVkikKzhVSccbKWhe4tnNozTecCBCwry",
-	"bnEOIoiPLmgNVlCWOfTp88HNX8UCBtLmVSOre/BCWffdC4OwA0lNaQGzCHDgtMfsnS5ZNiqFUGM9MyLI",
-	"PrhtPFJ5GtHKfxMKQl/Lfgp7vgEczbgZ9xc4DlLbfdxf0BZzXd64h5ahJ2r1jaD+iV/oL4CK0pgZ9ILY",
-	"iLRIqEG5mIZuN6UrR5a4uqGIuNpkgXcuArU99VrEsInnvO+UZ7SCtT7nEmYn93OfUJryl7tst8BXFxou",
-	"2nB7LWzfPWXZ6LuGiQZMHq7LRuLKQ+EK1wrpSHRLiRmITXRJsumQO1SaDWclhPUe9w0dwffxoo1AhxKO",
-	"5b5s66xBReN57CEZNPYWPWa1fs1KcatvRLA5wZOmxY15Q+idS9MIqfeQsqRlSZ8I8SYx4VeaK9g/9pyF",
-	"F//u8HN3kHkuvhKHWKd42QXsxrIXJye+Vh0mlOkrgpK7RxRmNQxW1eeV/VhtX+dSoPTJP2c0ZHXl+YFv",
-	"xNTG48THzD/VsD9nwF4cvEJk+LKshPkkCs+ZKLmZlQI7JypZNV+Wgcktfw8Y77sD1wTYfmc8JG4Mn8/D",
-	"vTzU9GHDYjfG4uHupBg8DXQ9xaAdai4VBvis2p6heCI6IS4VXahRdTAARgUIcF3UbITKq6qQLJk7q+8S",
-	"kuWSxMZbXhQw2lCp5cqReiYV6l8NZE7zI1YzM9bz9smtD2KfmcIP69X05UiJ3K0a702CpTRmde9jVrbh",
-	"RYxwwd2OnRQ2nCNhB+OGfB+hFfQ18kkQ3Vn5Otg7KQrPAeswg+YzgTzwRogpQcUtL2ak0I5kX8QF6MkG",
-	"+8LzxTbUTafOU/qwLyXyD+ILnOC+E1/rcYiQuQJTvD0pbOwOEymJtcskFvZX6Dny0TWi0b5b6yaCeFeJ",
-	"4A+zOBuYVwO9IPHlFVLd+N5sD0It6NZjckjlBcrdEJ0pNLK4rxQONtflDVZljbgVigLKd/JWIB80kZNL",
-	"xV6+AnJWnIMHyj2rwRnEdbxxq1D3Rdm6OkEkVA4kqG/j2/sNpKc1ki5/r2XEC5vQbI9qyk/XS4LFRp8y",
-	"vU8xX3IjPq0nDI3oQL/drWoporplmi7QQ+1rEItR4XHKyyBuCFeOvkH23zPEItpxMjPgTuERmVTQTUzT",
-	"hwO/BBDrx6485BxlxpYO4ZG5uRQjaSwk5aPwL3BRn9JYich9om5VKyDAI/B6Y4+fP2XTpPmKaL5WpJgf",
-	"o/0a3Xza7JwIxPdGEV1Dx29QDUiIeO9D5IevL/90S6B3QeiYvLkJBe7N7ZxyY+a6zNc5m9Ado8Sc+Y0R",
-	"0dAJ9UMXPicWgN/H0YDgpQCn0OfNotFwP7I3K0u3hT8FdNKUWo2auqRfVBKMg1LkQlnJC5Mds1NrxWRq",
-	"0Q0ln5IV8iZk7AwKxwATlF9Mbb0kL0C2aAL0dh281lM2F/ymdpO8LWjSi1yFeDAyn/zD2A/I+8NjxPNN",
-	"CB8ucl7p4SSETxH8Q0fw0+oL2ojBDRDSDLsv/vjDn3aLuh6NNvaqOHhtBlYmvg7ElFqtlQjqK2EW+go9",
-	"26j0YYgaZFgKM/Y/GaunEOgDgbNlWg2ER+VK/gnn6nqhLYac4mqyOgbIlyevkCsUh3frSCdUfilH6qKp",
-	"aboBbE5X7QtMg6cpuVRagI//3MVWKy/JfmoKa6uOoFrUHPJKEwetq10dxLJg3WcYgif/ZU1LPSr5JATI",
-	"3Fj/DR8DhbvzmzI24eWNqRUnVxDhooYfYYStFAM9UvJfwsXKuG9vSfUu8L/byPZXHz8d0YxBIpUG1mSL",
-	"zEb19e+X+X2f/SB4DZuJ0P3rmKjQU132YHs5nN+0T9xcdXu69ek6r6YxRqMYDrWAmFaMs0Iby3JxC/SQ",
-	"Fy4AvKPfE+jR1iLpadUBUiMYQPEP91NfFFqNDJZB4jngXkc2yuAn3VMzL11PYiC4j3zdk3bG/Lu0VyzJ",
-	"Je/WByYHdlaKDoJAxyybGZFnzPCFYWM9ZxOuFrX51DFSitExq/FSUMs8Zhks6y8uaMxA1mxm+EhkQMT1",
-	"0zmO68fnj081G4yZmYI0f1FUq7b8RjS7URDaP2onCq5gsw/l70XyodLY6xPyuvxrHaEkotrftxRn7LXl",
-	"7ZErtoKrocZ+K0ArKF5W0IZpegj4ZA04mbRGFMPX7NPPP/XY//p0/lOP/SL6n8DT+eniXTVVoOSEUJWT",
-	"RMKP7IP8C4oh/MgmsiikVmwqv4rCeBW0eSmR5IlxJebVjMNEWJ5zy6uDvQS5BdybzWWO7bpjORofswvF",
-	"PvDyJgcKcWwPyf7b/+YFPGIrb/Ga//57uMGvJyK//q//+59/oOoy0Bj6q0U+KboF8JeSvCkisWUEfWuy",
-	"+1TvZcNZUbB/zrTl2KwCZ7+GH67F14EQzdxTAyAG9/DeXgeQEz4Sz6eoe9GxAIBX6V70r894YfQz5yZP",
-	"rcghHwoH/MdUjI569I+56E/DP0ZyiBZ4U83gxW5NxNpmQryiHhH0ON+90qnDDGYf9JuXrMd7PQg9Vmut",
-	"gd/ukQuMYaD1wbtN7cpiZ9GG8GR94/rGPT/XNj34ObpEfPiQ5DdTd58q29RsBJfqNU342Vyw+fHlq5d/",
-	"+tPJ3VSO4TQbMxRnNAdXmVcI+5WOWbSAPQGbBilEgNQEJXiN1VOznILoMV44Ezgas36p50aUpsq+cjbQ",
-	"0wUkcrlaOZF1+xrtOY9b6MXwLkp1PTOiwfrEQHEviQd/++bceGHRlHp43JLyT3bkGF7PO6EWfm938O03",
-	"lJyQjuZGQftRH6d7aXXHLJuVRdbsz3uHSQmRA6tBVQSvVIArKi6QOZY+RXKhMpBaN7XkCGVCb1F4vZ4a",
-	"WTMQt3ug2XGG4kxYLosOTuj3OFD3zS5mmhT+HqQf1yPmXXy0SZ8+s40ZYNq2KQG8PAFsljPC2OptbMVp",
-	"NRV6Wgg2H2vEOqUt80E0HUmqW2nx+DBOc2Fjulg4DivFRN+K3C+uLcWLV/m4k7zuGjZneaMbkZK8Kcn7",
-	"RJK8k/AFV7CHv/wdU3DFs8iFwnzaXcVw2/LAp3kOYSr26NB8YJ3gIKsg6wu4jKujejSTRByGngzbN/5g",
-	"i7hvDApUgWPnlmpVLCC0ReWwxpFCokt00aufKbR+RnHAVY/NprjyUghm5UTUhw5/v9qS/YcenZOegWeg",
-	"pTnH2tgP+/2rkx9WhgnddtkfjtlHt36uGDwByDDyPK9+wH2lMrPhUA6kUPbaPTS351V9GiosRZdud7jn",
-	"Io96xCA+50UpeL64xm3X5Ifdn7c2DRe5mEy1FWqw+KtY7E1nBle3jcTlix1y9cB9xSWs15qZ0xOJuvAi",
-	"4+1e+O88bYxuCr1rG7K/0Zb4eIWih3AR7ummYzTuU0tDd1lJbdvfeoFmYfO+X+ItUwp7Jynsl112npZ6",
-	"IIxxZvZcWWdfn7JvcOoMCGFPm2+wfqTXGaej3lHdWBz16BDLSXJYWinstd8eLPNR70hW5uBaqmtoNcYJ",
-	"tvgvN2JxXYqZ+faxtOUAbmOaHWHFVLazNniGVjw02Vakmp46c8HQWlZipM6NcD5Ik11HtAu/vfEiRSNh",
-	"WYuVD03V9bAS+qApPqQTuIjRncStFtrAG7PzBTf2Ws9Vo+WvofG9JOfpps9hcBoi1pSbT7n5w8w14be7",
-	"HapWn1t3Gvm1CSeQDSIvvy3fFLjmjOV2RqQDcTqoh5L21XF8B3G9ebFbH/GS63S4qfZN7jrejsRal1Lk",
-	"TzNFvh64dp0q2syOBzAVpS16pPwuB+Na3Y8zPC6Clu/VBhn5XtzVYDSkfeqDGVKxmRHH7Bfq+8uqI1/k",
-	"Juu1Hf1GiCnVNYlaQCsBUOqieli658jSU6GisP4NckkhoYFWoiXB06MxNpIDOWzHsBbgHqDsMK7socgI",
-	"uxmWREj4xDzd1LC3e4oFbwt+Z8g8eDy/o7+940zCc8w6tnPZYEba09ks5Xp9T0xzieKKZJjMWM+hYR3q",
-	"GlApgclAvNO4nS5yLJfUWvyO2RcjcHM5DAUVbnB4UWOJgvh/fEnEgBWTlvUXnl7WsOzTx0ucJqKLz6DA",
-	"jFlsqt1A7zoR2EC9wcydxWotdAR7FZVLKFvEjLBRdafFQFU389rXwxujkcYU77fYrN7dih57UwroWH1Y",
-	"qTw0vJHJBD3yZEvKfTdEPO5FjwyJjGHg7qnwBvzZdd67s02Kff5OTeRqNU3koiHM+tC96EV3ioh3qgZN",
-	"Cknm0ohmeI6PD/dOTKZ2kWFHus+b99hc9Mda37jgaaqlsnSiwL0DoVOI6Yh6BfShueVAFiRKbohck0zR",
-	"WM9KsItqmR/U7VhFXX0RauIQcwWiTlEYAewqbe3qH+P73TW3XbvjMjWfH2bN8on3ki9nCLrwljV/yush",
-	"amPieiVVsZa+1324Rlgr1cgcs4+efgzV4OKPHApxUR95jR4cycuEytuz1uu/7N25bfF51nlttb6plIpO",
-	"/YePQ3JlI8TsLYs8XFJRceHfG5apWVFkbFAIXrpoHLby2dusFLksxcBCLyJ80wKIdMStKBdeVQ4POZRK",
-	"mrEwoLCH3QEuclU6JuQNB0b34tyF2IszvjC1o6/Msjis8u0DcHgK7pFojtAPjrCA/YuihnSeUuhUsZnC",
-	"CZ2Cq9EMGp5L6GJk/9JKrOOJZdQCXkWJkHahlPi69HNLjngFT3ef7I1P8TAp37uAeUr/JhnmR56c7QT0",
-	"O8i4xud4XuiR7tLABdSVeqR3NQL9H3pGPVtTQY4kgdkbJi0rya0FKtoRl2qXULoadL53d6Fr4OluQxp3",
-	"Tv7dXgLI3xl4v+7k5LXqu4AEgP+CV2I6I8QqfRBQxjSRB+mS+IMCsc+Pf2R/JZ6gFycvX7H/9//B/9aZ",
-	"ggzSGUnLuMHjLXMFbcXQwwpnU0pc86sXP7Bsiubm2mp9DX8Mwi3o8WVv8bjPnD3J2KsXP7JsVpmaaxz0",
-	"tu6PuwSbUkwLPmhGmx1SA124XbYkBvr74bt1UX1lSZcIjFFC3uTjPZZwHmBgK7zfha9369Yt5hsnrYGK",
-	"Atkk4GOz7nunPKIfPnztY3cKsOdcolb9qOS5MM405GIgDRY4MFinTbEs7qsKr/6Eg38N9QpKC3BZQNSO",
-	"hXUXyecSKmx5D9lxTChjz4pKjB92qKr+PS+yb6DoQmrSNwKs3LTUfd4vFihTc8zO+WCMZXOGWmBuX5xb",
-	"HEpgxRATc8yuBJyC7oPX3pdqUMxysS4T6p/EPhGWzrEWXWmblP1M2c9HkP2McClgUgSWAd/unAUloJzO",
-	"+oUcPK+16HYgp1hJOkZ+9VJN1Oom6QjnANMYlOUjYY7ZGcAbuq7lYCxvRV7v1w2Qg71IhTQtSg2f4JpO",
-	"o0t6zEwUy1ezmZMi5kdNvBRdZ4ZB44Ps28fhO/eqVjd9/fjt+7W7RnPA8KflB9ptLLh514Tth4XtfCr/",
-	"Khbr6JPdEzTjOrbFXnD0ax3bzUBPxfI2r0vB83Vo/pwUrzaierSwNgRuwu2eJ93QZR6Gx2SJHmkYRSjy",
-	"iJwICJ5BAcjoMqu5sA7BqEXIz70OSz2pmNmYEl8tK2fqNVTlQJ17Ig1SwWH9g516JR8+nWKdjgjmjBho",
-	"d21QMZHWsIGe+EZTrMPNxxJm3JjgZSFFGTSBDDNWFgXrC6lGwP5shXKnAsx1Fs8zJA3F3B1PaXScaWDO",
-	"7Qt54GzMzQddNmVMmkwXlST3Z8DewlO4XwtGF9XmrTcaskq0Cd8bUpmu3pHk1yfsP1zsf6eLQs9X0NRB",
-	"DTUx7tMGyMlUl7bLeAHkGBBzORtKnKQLiQT8CJW4FWWwFw0U/Lhf6UXXIAhwsI1Z9WOWlcKtJ2OKT4TB",
-	"9giUZ6T0imF5qadTEabZUKDIef8z5b4Cq3WOw3csy8vF55nKKo1HAGsNwwg0GzDU5QQZRyPdOIP9mmHB",
-	"0rCcTzicbFU69yXL3FbQt+but3sFcPhA6XCDQugzwRSfJ/WH3Wl511Zf49+zN4yH5YfKH57a/R1nD52J",
-	"W7UVeIQVd/BbaZU224szWG6n6QVY4ju49VtsLwvxM5+I7ntcSVtssfl76mXpvsdbXcwmymwxZagHVthn",
-	"xpaCT7YpZfgbcN+NJ9UbhGtos8y/QHuRovebpkKx1YjGUefxJ7lkkqOX7RmkhRdio7WL9gm7PFJLvUuu",
-	"sK4PzNOFEbE6DkITxEZIurfn9F3wjiW2rcS2tQ+fET/tuIzT3WNcar1fcV2Oekcr/shRLzrOKhVXLoZS",
-	"SWjeX/lbo8TFrmi6Xpy8+tOP/+OPJx08YZBlWusKe+KutbkQHmVDoAy3kgyJxgkgDVIvuPUidSkzFyUM",
-	"KR2zU3KvtyPA+WYnb8uh0+HPWokP0CF9r1mBzXz11e1PwX5i03lCSB8Tzjfkh/eZGgD6AfHV5we2KPxV",
-	"EBiBHOPGJw6kYhkG3tkxy04vL0//4/p/XX78OSh75PRFYtQflEaXVxdCY/RfC22Qk34M1AQOF0YzmQtS",
-	"9pgTgyKNO+ACgKoAMsOwsjE3NX3VoPt3AsJ/UjFeFHg2PfScOXDxS8p8EaZT5I93ElIIWuPq8CcKk2Bm",
-	"VihbLnxCm89yaVmhRw1Syl93EuRvh//nX+Ow/e/3EnXWoL9XO+Styo/1VKivk4Ke5TM9HMqB8G/PsZm6",
-	"l9yMhbCT4hj+230Nf/Mmm8Lu+sm/TopdHepfcvoth3Jv2/OBub3DMd6a2/phpgWX6g4HuhJfo+zEqnl2",
-	"39aSYfatp2fSTLWRXUJB2iXeIwWFyfLuyfIi2i2p0u0uM98SjzjIf1boUYfuRM1yiUmbHlAAA9OP13bt",
-	"sflYKLRUkLMnljvsGF5uu+EmMrJ+CUjBgwx31O5IZks5n4S0w6HyCsn6SvIkLgaAOeeWY9dk6AU6Zlea",
-	"OXSGIcMwaq2wWNxDZ+Hy4vwD8QDNjKiWuHyzfCV7feXUbf1ej/be8dNhQ7eU04Fb5DtZdN1pYHV5kW+x",
-	"gztLZeG33PFSqoHovPUXZWWxZ5/Anefc+Ueb25zoDU0tTqlI/IQahGoxwTpTFIxIqyFyW7REgMugutES",
-	"eXNQ6/aRqtLUWbC5KIVvjbmvnh8IpWBWHYOqHbT8aNXe7/NuVkJYKXJJUvQrjoNbMyxQzaAZNsy4yhLX",
-	"2KvumarWO+JSvWY0NEXEee4cmcw7Gbwn0ShUoX/nFiF6L1N7UEL+x98edM/Yv0Xaz8M/pOom3JKO2hDc",
-	"zaZIg7O3l/+G6Ta8DoZvKCukEuz3n9+9Za9e/OnkDy1hCa2tPTppSaoROZueq9D8M9BKCXDDWb8U/IYm",
-	"qHzPj1TuiRbCig0JuLtGFt9xHLB91qpKVjWmmJpd/pRlSmj9AEmje0HrkEt55mcvN+J12KUa15TKk1CB",
-	"dMuyXPCl+yMvPJw7J7nvYBqu6fTnM8jjDNFGUcBAyRpkZ8oBPzLcTJIj5vmu6ikht5SFnpXMLIwVEzqM",
-	"+IpP8yLPEN/9SjK3YJH1WGb5iIgNsolUn7mVapRhi6QSgk7p7ijLSnErxRyLX9ldmvQ5hhxut2NGtjl7",
-	"L9VNxmYO+4BVeiQ8ZVfmtl7rpb/1l++nhA4hPxUpVnQ3F3QBl/Aedd8t3IDzCZdF9/3Ow4vRfZ8v0TvZ",
-	"ZfvP8Lq4KxJbXBHudcVHW+zzwb+4fpd9BlPL79zmhJqHi5RRS3HVE8qoNdjDdmPdYG/brHY18uxNd2/j",
-	"fIU3in4BOCSNkgpghEA3IasqKDRFnSFzGEgAQeYMdB9A6sGyzP0MwArWrpC3lfUFjQfnFxC3NXt5cgI7",
-	"eoLtcKpANu5PyeQw5idjuRwOnU3+fabV+VdpwAL/AZJv3FoxmfpODuQ2+zwrROZCt77MTdPpcB+RX/fF",
-	"UJdIW8RmqqkDhiSmq+5Epe112JD8Aq0EA/ZxjAGBqPLVi5PafoNCG3dpumw8pJ4K1Spd3WzKD1XKenmd",
-	"24ha788IrWvvq723yGRKQh7CvW0iT/METXPrA64Gomh5OdeOlr9dt+dvPXrtPwPVzJW+EZsOt7J50NO+",
-	"y+o+r9szmqm/27HX7rvx6HiR33IOOsLOJ0O2+eCUmPvvLY2ApM8xfY5J+ufViw7X/pNWIo0KHdSoEIYR",
-	"cZ5t+xCnk1xRmFipTwt557n+K3rbIGcEJ2oaKnJeX7lY/cvS6UezUjScM8QAR72j1kim/relsGNnY0oN",
-	"LIWNsWJzT+DqQ3nenxU37TP7F0QziEx9P56cRBRcROpX6jkDoqwbAcFRpb/XetIsSBFQGc1FVAM9EY08",
-	"Lz40BClwqF/ilD3x1qIc0j/EwIrc/fzu9OL9+Vk1NwAv3JuoW7/UcxPK9sfVbDzlnKuu/1/o5c5iR+Wv",
-	"YpH1oEUkItiGGNuKspy5Zx4vGBgL/IqVtqBsaCB8hHWskzf4qATjfX0r2AsYGcBtX/zwmplpIS2TDcxk",
-	"7nG+XRNImscSSf7FvZf3HEe6c6KNXsvxiO8q9IXQB5BixiYntcZHRtKPW9CQ+T3S7HNyaPbq0Ey4WkR2",
-	"bXsnpt2/2OlssvsTgc+zqSifSSsmR6+PnB052qFH0LVZkxdFlet21zy1zNb4e7cmbftioCvRapCwD3IW",
-	"++dyqyUEvSMA7ZK13DaJZeyS+21dI2hUU4aK8S5Y31Yytk+hpbPlojY3dvpXNXV2pgrk4+/svL8a5EYj",
-	"gt0xz6CxBr6YRumUTzPrY8sXtdjShVMasBGO0Bpqfrli//V//9PL27tTPsdenkOKME/xIsJhveBdTPqx",
-	"Lg5sV3Nqif8A/RDu47aTPUnaRad4iKBt6fS7iN9Sh+b3GCA9UdsQ6d8hDOnhcsSzxkpQl+MWudvGlOqO",
-	"wxrfe9k5pulEyATmJm6dIeYlO0NX28oJcjD1Ig9fKCDgNMwMdCmOvYwqqLOCDooARWf0++OOVTBkt8J3",
-	"lRQLGEAAehMwFGEkmvpNl0O5jWRO39xDElN6/P1A2jeaK8nJHU/UTE+EmmnFh38wFx6camw0aC8Qnasc",
-	"BqMufv63i6vzsx67+Pn60+ePP30+v7yEtMfFz9efz//t4vyX2vVgugT1pbAXH5oTyR2P7kGTBOpKwsb5",
-	"+ULllRv9Z5b5YiD14jW0261rhHgKUIkXWIi8BTSTl/vIuiaerIcKL+qOsG/JR63DQBd43MqnfI6tTu34",
-	"+JO8FTFAOkg8//dPF5/Pz8JFcuiR69KdDeFrkeO2brNjdkoCrOSnyiX4c3643x9an5toRjf3PXfove7S",
-	"eJ1D+VvdBBswM3fsniZa/qonneZt9ay0YwYxCJOKvXyFWojIj/9nlpVubYXDI9FMh7qm/2zPlKgPU2fH",
-	"jjuHrr8dlotfhWD+60hV9mQKUwPhow5z3KdcDSTtqXuwe8fgLhsDGyzuI20J9I4NdTtvpO0YzoqCYjmc",
-	"w64FZ9Kwtx8/fHp/Tt7P2cXl376cvr94d3F+hh4N7SoNC+8V44YV2oV8ppY0gxkdEweAUkUhZhX+4THd",
-	"XcVcYZCrX1CNJt7Kc9YvnF/hZZfdaYOA8q1zk6QyVnCg653qopBqtG0KjhrAnwi3+uZSCwX4KVn3PSbr",
-	"Uny7nN2rNNXrOLmu/AIK7I3Gbxm8UPu8hnqt8S4dd7tcIO70LPR3bjQMxP/x8uQE/HfDrG67B8vkTij5",
-	"LtWIxO1RMLQUt/pGYPxrcApZ3YCmmiiEdRuxheBlVJ7JcHdzajMXKy+gH3s+1pAzdGvJZmWR4VLgYFho",
-	"53m80Epng/EByNev67BCWHwPd+lQ84jVGt9yyws9mon2gVl3rxOEp3rLE+RADbDE42+9AxavwVQz5qXo",
-	"xNMAgAMnh35EOHWbjejgSzfBWx3TZCOWgRMOK0D2JcMGuiyRzS7qjLRyIoBXjwQ1+WDMXGwFszKndWP2",
-	"Y0B8EILT5U3km1utrydcuagGzBVsmfWwFTZ255u8eE2MUXEFqcGR9+4+EyUHDU4lqqQo/raBgqGCyKeR",
-	"+IsgfwuShhd7OP96eoZ95vmSUuD3kBtM6b4DqesBztTs3HZG9g4BT5WHQ5B3h24yN/eTfVt2CbaPs57/",
-	"6v5zgd1rGOW0NWFQBRF7JF5D9ANGHUZezNjZdaVDzwXFTkEL24dWmJxkxnLU2QJt6coJiPWqX568clvM",
-	"RVEgOXrJzawUvovDOwS4auzEDsHEctbMnfye7W51oov8k/u5KeR6tXq3Q7cKsAYrjf5Naq5Ikcu95JLc",
-	"l/INmLprlLKeI2ZTsKPE3C8V9iG+7c7xTQ92EF/5ZFoI2hluQl/YuRCK2bl20BPxvhoMbfB00jCc5nC7",
-	"vvjRayccswvrGVsBIKGPF1WHNLGB8wJ0hyDCovKBX/ZKxSEOQXTZEML4EUA6NpvMjGX/mOUjQRKHpi0u",
-	"iVl2DjuxBGvcRAoFj+Wxw2Y07i6+4lRoZ+6k84Ydkvv+5L3hGAQPN9UPx9ysHEfzaFbwCeSccjGQOWXr",
-	"DZd5GI0OZ3pdjaLg4ETg+oYD8RH9XwkcxvFkrp6A3h2COpULBnoijB8fr5JQbilecPXlyUnYt8GR9UOC",
-	"L05OYEY7DKebTdXdzz7kOFQodstbX551W6TcfsrtP81ZCny/u063rZkzuwN2PveQ0+4bn+YQttOGVfr/",
-	"RiwYgRK+FgBanm34mL2lI5MsppfzwoS8806JEKOa78s1xKlGQDZgspKujyGyKVHv/7aSVl91g5dz7HFi",
-	"QEymFvV9KjSvVTk2ZeTdjaWrfypJ+eiSHiovHy1h7TwJbpKy8ynPkrLzTyAeIbMDAyhdGD3XjYKvWIqm",
-	"RPy9JNzvMBjuLTb0/G6ceMRpJRKsgzkT6mpauodRAxSxRfm8OIY+M1UIQ/l1ZoSyPQqaFhRX9cWAI02F",
-	"tDjv4iIpMxvA84FT94CEC6r4hvFSsBO0t7gsyqghqRRMofst8YQYSCEpAOT7t6MaiQco0YjAJM6Bx0Ow",
-	"RvPWz0a2Gbxf6k8gPOyU5k9BzP2NRFYY49MouRjIjT2j3YKaO2EkZmXWFSPPqNxX5XD8B+TimuUJ7wrY",
-	"tIJ80DINL/V9Yr6pVnFEkSsIICDqAa6ORQg4OkUnK6CGVxWDGp5mx6jWXFYsBbIEI8jjzUuAk9LZh4hQ",
-	"+Jkz7r/xu/mNSz5iV8jqNdPJXbrvvBvu9JAm9AXQmhO9HBXkHOBALsXtN+bIC1QdMWpZN5opDS2X+laU",
-	"sDjDOA1kayWOYd4YJCSXeiKkITJUfitKEIBc43lthWjsbWPah7LpTSltyB7tA/H2lS7B9X2a2Yehmtuc",
-	"Uaf5A3jhkGI2gXhKWiRCOkrQ884iItuajvvLFUDUvJ7XtJ4TAEJTTtE2JNEp+4+5gSplEEWcUAhQOba0",
-	"lIKDMH3mDFdGFiRmFl3oGZLGGSHUG6+rGK0ACLkj88SUnvdWuvpevXhJgsjXuLY8q5x0PHmP+LcdyIX1",
-	"K7OloQos2kh4ArEOzNlG1CdL61jNQTRTnR6u7YLlJdOVTNe9ma4Oqe9PJfDWS/c2vOOyoMtJVm/3NKze",
-	"AuyScbUGkk2J9+6UrPszmHh5vx5NgZeguRbutsGe1kCNBcmfib4VhpI8mCUvBL/1OSZhLIRiYATtXLOp",
-	"0NNC+OgnhGZRgdwZH8tHzh72tR2DJJPxOfC33Iiqt3vCrfUVdSC7kKWxzEwFEEB0yJuv1trxOhvK7O53",
-	"pNvS5Ygr+S9A+qpEj9rIzkTCEeo7x7tUR2oq1m+s0/s77huyutjdK/d8D9bsutV9QkaMZHeT3U0h4+My",
-	"nld8tMsitUWsaofOVSO6a2tJzFNSdGPSqDYH+1gUTKh8qiW2tBbO+ulAghH9KSbVIM5EI25FyQs2lIVF",
-	"e1qpDNEcxCahIY6iSlNIXJL2SPZeqpuMzZSVhT/kmEM1I3Nbt4gSnRZUQT6rbsjepIhOHcZ22fAX5H26",
-	"yN/BTeqyC61/cQk8nNvvd+5CX/chd98VdrnTGqUaiG12+OKe6n6r8/5U76Wx6zWbqm9hB53LMGe4qd/M",
-	"bZO6nJOA054JSSKQ18M6yK+xeMRR117v9xu8nnDFR6umCJJuz+xi2tEWYZIOtseYy0UYtFCwIpDClIpl",
-	"sKWLQyDywktg0YFDfIJDfVSGwym9G7FgE75gA3cfpO1BTxT0O5PYxrRpQKNiYQp4irJHe0KtcJa1NEqn",
-	"7lFWdy0NXBweFD1pYIm/2HYgwa+1DUYaUWMLwCCs8GUN92kbIeoe6mtqc1pWJsqW1Cuynu+HCnSsfsvo",
-	"F9z0uL2cgI6zEiI3LItHPbKKVj1zdy1DWvUfWCaVmQ2HciCFstdwb7IVyR81K4pAUbQq2xOlkiDVykY+",
-	"ooHt43G9QHNehjxJVvPX+4KZsS4tjSvboIu6ERkPwcu+g8vb2XMlj7XjIj6W+RZLrrJWfuH7dIyjh7bZ",
-	"N8ZPLfnFd9Moj271Fjrl8V7J536MprGrVdRKPNPDNapKMUG4nxrcxpx216mD7XuMG5b9dH7FVo6UUU1D",
-	"UvsYegDeAuMy4jYDKpZMRTmR1tcmXrFMaXs91DOVk90yGksjbg1+wEAXOaSuuVox96fG8AWIeW+cpsYP",
-	"6FCHB6I1rkvmw7Un/z4NVD/JgWqPIw+OlhPRKfCg9S2pPPcicU84AdJQAFH0ohdmreOiwDF7i2kI0IUf",
-	"i8EN43BkYktb6Bkz1v2fpDEuSMcPZC5wlgs6uKSyYoT4B967Hg5FuX3Sw2smYMdWKFT73L1HdGmNKIab",
-	"UPeDONo7an4Q6yDzRiwSYKaEyIOQ8XuACP2ToIVVwRmfymc3YmG641Iuefvo6KWDCOMCeDmws1IEnREr",
-	"vhITQgWI6Nx9+niJ3h0cOsPPHcnPcFzhNfv080899r8+nf/UY7+I/iegHfvp4l3E9Cwn8PH2AiXOj+yD",
-	"/Avg1Msf2UQWhYOkqfwqCnPMLhT7wMubXM9Vj8ZTs//2v3kBz8zKW1zu338PK3o9Efn1f/3f//wDqdMZ",
-	"PhHh8vjIAZLvVHV/8YmMY/YR0iuEMmvk771sHIjMgEwP9q/A2Zd0ezYwOkOtfK0IvpzwkXg+xQG3jhCH",
-	"1+re36/PeGH0Mz4YiKkVuXuB8ID/mIrRUY/+MRf9afjHSA4xH39/fA9wF9YBMj09Z3zkYAyWCqq+fSDZ",
-	"gyk1NHtLsJ3oG5LS/nfdpfJl6u5TBO/tfjIaiqYmlSZca+4++fHlq5d/+tNJS9Uvdq2bW1Ao0/z8V2Ci",
-	"+21rqa9gvIBeM+QW+qWeG1Guajn3SxjXtRq94awUuSzFwH4pi2xdByX1lFSnIkkXapmrqDzfINXx6kDD",
-	"SaDhhANck6QMzCBEq4cBCXTEdcn6otC03jAzEXdlVjmSiJ0PUyXH7JdNHJ8NcxeNsmVvwPPPheWyCKIO",
-	"Vk5cXIHX6qIFqLeuGr8mRsptEyyfQBLVirzGUplUyFKQkaRFn64p89S030xXCoBY0ZXW8HdnLKa47zMY",
-	"c6Cpg61ZfJBHQomIrAeqxb7HpRQ0S60sW4g1ZD2CD8avK/H9HlN6jvbE+cw9ovrRJZV/70jYg9MKr/1q",
-	"7VhMWJ8PbpgEBmw2527zTOZQks7gBH9xYHyRh2F0ajTfBemPedqsPyZ146dU+wPQ/hA75gok7Yv8h4AU",
-	"z9IpIIgx0v277iLLW2xYrzL/PSYVpddzGKsqjGa8HIzlLap0mWP2gU8R0IhYzVg+wmolBA6EBcoyW/LB",
-	"DWAl0P2z/gIQz2cukB6V+ITekGzZgKv14o1hSnevjYPxedaK4cMWyXdNjRSPQE1xZ+i0zsvzg6QboQmn",
-	"SR0wRf2EZNVrMDXmtwJwiRfTMe8LKwe88ABVETPMJn1Ma/j5Vjw45Ead09djU1o/qdeCcwdzpihbHoua",
-	"8xpVPXVpLK2qRmG/GbRoAnPPkHXFRxslY/3MaIKsBFkHDlkAEnsCrDCZ0QWtaONo5KMBqpZVsnHyz3mL",
-	"YS/AJJqAB2gqxUgaK0qHRtBq4AUvCm6ATnYgDLVAwC8uLIXyD1d5z4WTWALMJRAj5z5xiWQ0l2JQCuKe",
-	"hfB4DFVDrYoFEZzhMZ3fNhjzkg9so8BRhWW/+Ju27/7kfQaddBHn9FQ69O3655dadxPEPiGIXUW1nQ6y",
-	"tUlsfybMMyBzneelMISMpRgIiEqpSxVYICFDp5YaLvzZGnoullqwgnoc+MBypDB955DRh6LSVPCIbRF4",
-	"jDA3V63LQbRdTKt2fsoLWgxgI48UFbb1kOH8iYnaxUikDtt8fUfYmJtjdoFWxd8UWhhaLDa2dtpYmmpo",
-	"zFjfa0EIuDWK35PuxhJAP4zyBp41X1rLJtk8/8rEbYzwrn2P7RjRJEfM3OzfvrVDHGcNO8ABvStyVuNo",
-	"aD/Q+6Y94MWZFnyxxYo+N+wAx4k7NjseqWkXdyxtl79R9OE2HK91t996R1YsOW/rj3W1svlvvaPZNOdb",
-	"Pb0vDTuk9pwklrKvrlF0KBhfcWk6ezRLRVL643KrDyyqFPaaFyD1eA0+w/2op2xiCvB/D2NKmzQAYmYA",
-	"kiSDqitokwuVO0cpovNgV2MJGXrnkvQFm6kcWLQvqpoms5rNjKgFvdRnCnykPR+oQtiqjBU8X8/yf1dP",
-	"5S4E/9FLA1qZwNeTaouptnifhP13BrCOIdnm2cXaiXeVioJqGUBnLdoK6FFoY2GmBl0gJu2m2Zj9IMPe",
-	"skxr5xJpm5SVT6OJT1Prdd+o1sJb+5bUipAaVhS5qQ8THbMzQCtUMqrxJK31hM4V7SQtK4XxwibQD8b0",
-	"0EOj6bH+zFZDgO6U2JDmHIzQhPYGfCaOUrEL6tzmWHSspcca0kFrZnNWAbQpjDtAUtgl5MRY8r6pYe8A",
-	"34kl9rBxNo3T7IMx/c7Qvr/g9xv5W1WUxa1XdLFzxAG/twrYExcRaWBvXNRLQqQ/7AvExdIA9Yc7z1Cq",
-	"nOmZZfPxoprezyVyRfGylLdiXS32GzhZt1Pb3j231M7pWBP36SPmeKLbFtE1bUqfN+wRZeKjn/2z25ow",
-	"KuyYIpTviNh1jzyubQbq+a/0/4uLjuRSfntaLXCRGMatFZOpMzTQRkT/DO1ExvLSYvImn5WecEDlTEgo",
-	"RvsG0ZkJBIh9MZJKRUqNoehMo6WY2/F/pZhnU9omfFj7tVln4aZ+cj/ej4U4g0HQdaGCf3Yp05Nw9Glm",
-	"epbQ6eGw9HlwLNbMGUKPhwHJhHm1dC8HyyeBT1tHv9RbPJa2lDkBaClEAGVoA3L/matjdhpS5FXMVMkN",
-	"+cKj3yYLTUF0/K6Mfk2NQjXKwCakplvwsFDdu1sf0p76gAK4b+j8aYH2aKnPsINEbETNaJ+wi4sIvrOe",
-	"obrjELz+xTbNNdFeSfUo9Y40mS56QboQKK5tGfEv2mrPyDKm37lf5JttJZYY1nCg1cVeacJ1Kkqpc28E",
-	"640dPahXkEYEZcC5YnpmQX8IGdIxssiAsAz1ZGEGwdP7jrWJwhqhcpF72yoNhSUYrcCv704v3p+fuSjk",
-	"7enPb8/fwz+i41WDX1UiLWdGKmA2UxV1zT9nYiaqOa4XJ72Tk5MoHuyBqa0Umra13M1y7ovdFWB6B9ax",
-	"i9bqgUo13lSuNdRhTDDO+UJFTpQCX4h8fxY8VYCSTmBq8bybmYba+EZC+Ie20HssamFn1DMTGsK7xLTL",
-	"Ay+6ZKFdgfqxljoirpaiRphydNZ1WvABEJuVglq9qIULg053JuObxsgRyPjAyltuBVSGLkHH2mRvKs44",
-	"1Qt285k7ALezUmQ4Xc3CD3hUFAjGWNjONS2/GpqZ8tKG0B0vjVYxHxsxuM58/0SfG/HHV3cepGlv0n9K",
-	"phwvCSYLIJS8Z2FeuMd5bS2bAvDGOZtkcZPFTRb3ThYXG3Gjbojf+Vm2u9rfRzI78dxFnNJYOdjcPjLW",
-	"czbhalGleq1mJY6JxrEytE87ZwPCWNIWkwqN2ljPAiMrNls7P4flfEFhrzsL9JMAo6jV+uaYnVEZz5Dw",
-	"PA7Lwkm/8oFlt7xwwW1/EcW3LpIfkAZKh97qy+o+HHiXdbXSTXRNuFWqv6X621MVgYnQOrzv91eNs8LY",
-	"TflFdO1FzrKpVKNsNbFomVYD0YNwj8lh/a+1GROHjiVh8dzT3EVTbWaO3CoXSwdxCEwlMmp7gEyjLAr2",
-	"8uQEj5tRS8Nn6HPIPJ/owkc8oa/bgecCmMWhjzyPOr5JdmYVcFfHcg8cYk/RwK0l52y++ckjTxi4fwx0",
-	"0OK/wX2gHdwKqdWWFHfk1vm9ww99rm7q5MWeZ3MbsrvqsHW2u9fB6cPRl9K5f1DdAPY3dsqmWhfMiEIM",
-	"rIkO018EfrjVvuO/0Wb75rKLzpPY7BLV0iMApr7gpSi7sNlFn38ES+EDRFziRfEskgjBfFsNsEpdIF59",
-	"/OXn889HvaPTsw8XPx/1js7PLq4+uh8+nH/4y/nnVfzqhl2NeLU8DuE1rJBLTk9xB+cA3YiFOWaX4laU",
-	"vGBD6NI3bKAnfakonXv68xmWh0FY24Nf1iPyJIO9q5B5XkK5ZcD0VeZ/NstvQ9LbuS4kH4heHkAlZ0p8",
-	"dc6mWA94h6DH7dfytxk0s3TfwaF19xGLU7qp1aXv1bn8C1c3/lSX+MlsnrMI70Mas0hG4okZiUbgvSdL",
-	"0UbYd5pD0O5Pzbhht6IEfuQXx+zCeriVyt2bQljRY4W8EfE+0EiUl3xo3+AAsxnT1HW1fBRvXTZAnmDP",
-	"8hthjtl74ZAbjIbMMwzU+xGKRBIa/hhtZHh+l0PlwYvB8WFI8OIVbKq/xXd7S1D2p/CgnJpmv5FoL7zZ",
-	"HTj2wrbRCF23/T8vbx2o4rrt/6W+bSKIS7XM/VjX0zyPbRHlm+9oWZeKmn631aaiXAylks1/21vNc5O5",
-	"X40Hu/PFVXewNnpIvgB24tQNOjbyDPR0gSMwXlIGPYEWmcVwR6W6nhmRHTMKSjqwxt3ZpN+JMK66H4kw",
-	"7skMSTxRDAwMc7FLvgcYxI92Kb++GZU2MNM1L9vLVVFaioAo4l7GGhS7EYv2loc9QcbJvTvhO3TAE2ql",
-	"It0+QCgaFN4RDN0xz3FXvrjgnGRI1zagredjXaDWgFD2DbFhYmMWcGb6TmrINxNOHbNPmAgReeQzGRjf",
-	"hY19ksXr9y0ga428cF6UL9xGaZh2pxMwqKV0dMiep/dlfXC3rC79hFWVePdZ9IvhM9CFhmR6KW5ltQTq",
-	"nx7MylKE0acXLyOPDXnP8lbuuZ1gbRd5a7iEKrK8hwTNw9DUbWsbNnHUJWPxPfRYd0gRfCphWgPC13fQ",
-	"rpo49HZtDQOH3p5dckLltSmJPecXtu2pjkQhfR9Zy33qMQ3T20UREhFg7qI7VDVRQ6s2lH6NEAqUHa+c",
-	"XeWlYLOpM5xGT2B8SMOUcgEikV4MkvS+52PY1ZnDtx8/fHp/foXTyGcXl3/7cvr+4t3F+Rk1JvKBM+61",
-	"WgS7EtDhTSqVuUab6g6NauMlN7NSVD2ElYg4Nf6YzbHMI+jcrlV+U/t2at9OUVFoR6ambaiZ/rNymR+i",
-	"WwjR2yNrp94hysa8PKkAuXYlm1qKqJ+IUOaYfQS+owrcqf3nRkyBk2HaEEQF3js9VyH9vBJSSctmRmxo",
-	"dvw3f+mPAUhpsRu7JkPKPgFpAtIn2EXTDDz3C6GlMLPCmud9n2tqU8OskJN2catGb/TlSfAUoS0cJYdz",
-	"UVacnHAldRYeq5m7vQ4oKz86dmQB/YKDCfrnzoF1oKk0rQJrd4plEFVkvvCGdzTDbbJ2T/QzXsrRfhIv",
-	"ePS/wJ2979F0OPVGhKVHmaqB+wS+lI3YlxcaIZGhLm4PRDUBdvzId5U8aALRWynmz8SEy4J8UdRNWUOA",
-	"QuItMIwG+7mr0MpnPOGaLKQWau3kxvmNC0HZchr245b1xYBPUPAXJmuCbksPpYlL1hdDXYoeHAG6zXG+",
-	"G8N5t4KQPu8LJGNR1icTuIF/kkIWLstYvngdxf0T1ueDGyYrob1jbH6UhmVwAkDCqPORcrvsP/QM8v6l",
-	"mAqazyM4buiJhOv6DDf8HO7bwbq88SLf+sexdjKxeojVa5GwOTml95HlhRd0CY74ChjVYNW93mbLHopW",
-	"8KTjdwndY1xEX3PElfwXfKNsBBLozrkMTmXPd2DQiCJ2d/naJImjqPphgFeeJtIzJeZZj2UwqOOibpgA",
-	"ykrxDzHA/4f+7rG7AZnzYMOpw/ARx0U7LJQKD3jMPgJhldDASalyPwjqsNbSRTZH/Ygsl/6J7BnB8Dyb",
-	"cp4ihelpduUxRN2EHnoYIcQuYa13NJ01AljUiOE+Ygh1bQwS3ltSYn6MGFG1Qyg+cb5cf2ZrU4XOjyvF",
-	"RMOAoT+e9+Mm0hjQ/zN+G+j5iKtWpUBsbGlyheP5DtfX/qywvS6ZOyR4ftBTa/REOM8aQnIq5lVjkkBs",
-	"yzJKeWQN53vxks5n1jRoUDvLCgDuI3ivTvFpZu8/gN8GepOo34HPWKRehkPqZdjWDCwzxEWoeNQ7qoPW",
-	"t6YZlv3i7Yg8APojgKdQsubajvmt2Ia+I3QB1Nk7emxKN4kUB9EEWT7CXK2J9QV5yOpizWvV4YZELtGB",
-	"vDw5Wef47pvZI5wl8Xokt/ep8Xrsx+klzArERV0Aa1mTtRGt6qV30o3zdfNdaP4jbW9VsAe+zx5SemCJ",
-	"H4+pZ6XzrUo+sI3NTQ6efvGXv28ijr/fn6b0ZqKL8PwS0UVCzSeEmiv41MrQtid+iwEvij4fIJxWx/fk",
-	"N+7XX/9/vlLivM3//nxWFr+tIbYEosdKpg3bP91No0GLl1+/et5ILJGbIJazYBo0OGOhGyS9LAXOXFTh",
-	"vDuWVOzFie9RXYXL1ct5S1e7NXjSw770RPxdcJT2AYnmLbavBHc77GK5ynnp6eG7zYQs7XQlJ8JYPpne",
-	"Yd/ofuxpsOR05RnS/eyQKvn3f28eViZxK25YKQYCibNIusG9vCamCmR/lX9ZkX0NAQxxXR9jNHzScrqI",
-	"r3WklQisqegrGFCJUDnpQSltgQ9mAp+RBsrUJVypT/TXxszdRQU2MLxJ1V/DkNUT+arD9aTP+vF+1uEh",
-	"pu96w3cd2nvpww5RVij8P+rvevVy0mf92D7rtyvPMH3Vta/6ajlRGnqosLDi7x8ojEAyc+VjJ2K5p/Kx",
-	"+8tJH/vj/dj9M0wfe92ER006ng8yr/NCLX/dZ9L8c8YLzMs8iQ88vqL0jT/abzx+jOkzb/3MSc+KM39j",
-	"3Pc0EmzErVj+1s9Lbp7KV47Xkr7vR/t94wNMX/aKtz4VpdGKFyznllPDctV6yw3QFIgcRed4m9d+/nWK",
-	"N/NJfOx4Melrf7xfOz7B9Lkvp9ykupVWMIH3h+aZ6qG5+5xKu5qFu4Bdn8gnTheTPvFH+4nTE0yfeKuv",
-	"7i4Jv/ccWs15+PzxYpWYr37ln4WeCvVUPnN/Nek7f7TfuX+E6UNf+tDRcWcl3Z+u+XViNdBlCYN3T+U7",
-	"r11U+twf8edee5Lpq2/86n9nWC4GSNgbj4kRoQtE8UOpkCyrFQhupZhTS+HTAYLaRSUgeMRAUHuSCQha",
-	"/fxc5tB1P+XGMA6pePyguPcRJjNjATDylST9JQb7T+Prp4tJX/2j/erpCaavvfVrp+wcLq21zg5Dz29p",
-	"mvKpfNvhitIH/pg/8PAY01feHNJjro6YbGr+fcRN0U7aExXwVmBh1p9I+3Tsvb+cBAiPFxD8M0xo0N51",
-	"Q6E8fjnEdgVO/T9m+UiQcIKJynn4XXFKCBAMTKUaPeoP311A+tQf26f+SapR+riXPm4rjA0klXQu5BVl",
-	"/QXLPn28vGIxGwAyorq9MviaV2bJP4uRNO4BQwNunpfCENsI3S+Dt9BgJw8QmiokIw23yD1uLj1DoBwp",
-	"5DAdlML22HwsB2OvDAYT/oyPuFRAXOV109wXneEeWY9uGUqwGwZ30Z3Prw4QrC9w8GcAt3NmBBtbO3Vb",
-	"s6kuLXv16gfnEP3p1asf3iCazKURDVRbJyyT6pYXMr+mtzg7Zlca7/TKbYbsiFSjNsV4+joOVTB+iWDg",
-	"YTTj8az50lo2qcdXjyGId+ILs0R98H3qufv3roOcu98UDmIsGR2Jz7l95/f1beEFmRZ80enMn2ubRjry",
-	"Hfeub+z217b62pBHZMMxGnb4rXfkvvJOa7iKNgwq9p32/FLbNGnYJw37fdGzoyVnfIU+o5U9Y4ldjf64",
-	"qkaPSHvNi1LwfHENZvwBROpXyI66S9OryjUjrVPggHdmZCpU7jyWPKCb8zekcRs5p6Uv2Ezl4IZcVAzr",
-	"zl+bkUdRHdp5NqzgVpQ97/N1EKW/q9dwJ036sNikSZ+Yzh9IYr4zQG1GhA268FrFb7z3HHfBXgYUsICL",
-	"tegmgEShjQW6XvRVILhrE8PZDwDsjZhsna/ub3biZkzKYU9TmL4zeB2KJv0Z4JdzcWI3aJMLdK5oJ2lZ",
-	"KYyweAqQpWF66MHSIDN6EAuDJAno4jj/IvA4vAFniaMo/gLUyNwqUas+TjsRllJyB5M6KCTfmKpp0ZHf",
-	"GaDuPQfzMLLwdwD0RHR+2Mib2Mr3obzeGex3HdU+z2uJuY2UvtXmUMxXUcK0rqCLjOEO2D3qkwwPZN1v",
-	"hJga1BSLOMSxBHDMvkDAKw0KS1jNhlLlTM8sm48XcFIot/jWQl6W8lY0E/ZGucRvAenezgl+N2/o63SX",
-	"UJ58J4st94OqlvuE/K77dN39STeTCUfGP7EJd02/l4Ju2zv3dW3KY9e2jdLg8EMo/3ZKhtd3SbHHU6dE",
-	"zmO8vId4Y4NNev4r/f/iAjOwG7MwfnvMwvCigMiDquqG6OXpn4FmHtpWMUOTz0qipecqZ0JCh4jvbpsZ",
-	"+BVU48VIKihBL5fydRklcPxfKYxpz82Eb2y/Zuos3M5P7sf7MQpnwnJZrPP+/VNL6ZwEqU8znZNX3/eB",
-	"werz4FysETOmLhkOTRIBYwncDJ/4Fiiro198jpZdINQubSsp1Q0/uaCmR+haitAHBZIhoOw5V8fsNCTJ",
-	"q3wBZW3+zDJfV/TbZJAkr3oDpWG6yAHOuap+p4xQFJg0aeW9YpnS9nro3tlG2Tq6KQ+F4727Nf/sqfkm",
-	"IP+GdpsW3I+W+gybOsRGSI32Cbu4COE7a9Tx/kSIAjo6+tH2Ty5ntXW3SWr8aLJl9IKEBEzXfg//Yq02",
-	"fCwj9p2bPe6Y/MIywZrucuifjSwFzK5PRSl17k1dvSujBzUH8ZVPQPOZOs2Znlk+EsfsF1CbxlAicwEH",
-	"teiCGBWdYz7WJopj4DTSVOcRKhe5bxiWpta+Dr++O714f37m4pC3pz+/PX8P/4hOUKn8VdmzHPVbj9lH",
-	"FbT52T9nYiYq0b4XJ72Tk5MoROyBPa2ku66qG+XsKKlrydxsb7mbdWEXuyi49A6sTRat1QOVZrypXGuo",
-	"g1BknP2F2psoBb4l+f4seKr4PDLrmXo1D8ZkQxUcIfmArPXOi1jY+/TMhA7tLlHs8giJLlloP6COq6UO",
-	"h6ulqBCmXJ1hBclyNsfBMQg0qUmLZoDkSBnfFkZOQcYHVt5yK6AedIlDZdkx+6KsLNyRVS/YxWfGj0Fl",
-	"qKLLwg94VMEHYx+M27mm5RtccS6GfFbAqk5eQ39EWARnheA3IUye8jKM/dAdoMXOx0YMrjPfNtHnRvzx",
-	"Va/jnMuqLW/okn9KFh0vCWYBIKK8Z2F5uLt5bS2b4vDGGZdkeJPhTYb3ToYXe3Gj9ojf+Tmyrmb4oGch",
-	"nruYUxorB5u7RsZ6ziZcLaqMrtWsBItVC5+hT9p5GhDIkpSDVGjbxnpWesuEXdXOqWE5X1Dg684CbSR2",
-	"LFzMrG+O2RmV8gzL5XAoSpwthZN+5QPLbnnhwtv+IopwXXA/EMoes9MoAR2d1tlpNuCK9QWbSGOkGvUY",
-	"L4yOp3cbd6L5d84GJTfjjV3al9UtPvB+7Wql68xM9cqkIl8q8j3JIl8d7uPv96FKflYYuym9idGEyFk2",
-	"lWqUreY1LdNqIHoQRxJBRo2BoBpcQfYNxP255wGKJuLMXJQir8py/i8O7anqRm0WkNeURcFenpzgcTNq",
-	"ofgMfRUZM3zhTrI4ZqcwK+9jk6rU+tqzIvimcYewC8+NULWSA4VI09xMPLZ74BhM1qoNgH9pfxjJ508g",
-	"uX+QvKxILb5hCg9P6VaP32CDlwF/xcQN8JVAiSQn98G97LOyOHp99By+SlrHr41sJb4PzKHjM6l6gXdE",
-	"5M+kIjo037IgZFkjPHNnUnwijl4fuZcIchSrqyWyJHIWa4Rp1WHhbkTHm4hJ392A1UP+MtbQFO2gl+pB",
-	"Y1FfSi7ts0KPGnb+q1gYKF4tnK9Ndznedyqf3YhF83m5ZUoIMCaBA9r5wmrpXuhb9x6JecNBKlFq06s8",
-	"9bzkw9BVQtrq8aIi69l8i+EbcTe0z9VN052mkyGBTHQ8ZvlNtXt8J8JvbU9VDuysFMZFL5CRE1+pdFgd",
-	"vfY8c8kbDoUaIlXHITFlm8Cw58lromMFVq5nfuu2x4UL4xNi3sXTgE3lfT2zFb+XeY3EfrjFQE+W118C",
-	"F3LbzfDsX7DomBxsVPJcvIZ1QAWpxwYFl5MonpuLosDNSsP4qBTxlbrfHZisuTzoOHdvdHUtbMAL52kE",
-	"uiWrb0Ro0iQBkkKqm6Z72nCuy4EuRU5EZqbnYkliOacDl+6nwHEe3TPYoeGIflaqTo/kXTRM5QfQWRrH",
-	"sGMxiU4S0LX5yVQl7dVPAr8GfwB/mujYVFNo+IzRk3HIW/LBDSTYF8aKCV2QLnNR1r6z+hOKziGVFSMK",
-	"4Y9++/tv/18AAAD//w==",
+	"7L0Jc+M2ti/+VfDXu1UvmSu7JVlep6bmKba6W4mXjqROJ5nkWRAJSWxRhAyAkuWpfp/pfob7yf6FleAm",
+	"Uot7yXXVTKUtggRwcHBwcJbf+XfFwbM5DlDAaOXi35UJgi4i4p+XOGAoYFcenWPqMQ8H/FcXUYd4c/ln",
+	"pT9BIIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+vgQnjZOT7w8r1QpBD6FHkFu5YCRE1Qp1",
+	"JmgGeR/oEc7mPqpcVCBj0JnMUMD+Lj7B+/rHHxUYuh478PH40KGLPyqVaoWt5rw9ZcQLxpVPn6qVK+yE",
+	"/MV2H46zB44C5rEVYHAM8EiMkiA6xwFFh6CHAhd4DEAKBp3RwS0O0MENZM5kABgGBDnIWyDxjqv6ATjw",
+	"V8Ab8bcmkAJnAoMxcg9BfwIZ7wDyz4c+A9CnWD2mYOmxCfAYBXNEHD4iH5UlzodXf1TIB+f4N6dGzy8f",
+	"PhwNf7p6M208/tjKIUk+KRaIUA8Hmg6QUkQpn1UVjDARJJCzPwQdFh87gs5E/ZJ+vexU/qic5oy546LZ",
+	"HDMUOKsumvtwxT+UnMKAf3nAiW+vIvA47yniBwBB4nuIAD4eRJkcPW9POQMPrI4OfkKrAR96xlDlHNQ4",
+	"hxj7CAZioNdeMM0mLhxS7IcMAei6BFGqyRSgRwbmcIyqciwDgvx//FHhP/9RGcjdctY4O/v+ELREO9EM",
+	"hwwMeJuBnB8CPqSc+1DOiCt/hLXakTNhbE4vXr2ClMLVoXr6alF/Fa0W/SccMUT+AensvlafnbgP1KEf",
+	"zx6DI3bWfITnR/Q0mNbE59DfgT3azKW7xg7MFxtzyCYRJZZ81XBInNLcnxj6q/WDzhzgz5wPPBzk7wuC",
+	"Fp69MR7UGxtvC77DHSlQq+IPBse0CmDgggEkzsRbILfFBrvvly5k6NqbeSw9obd4CWYwWOkdQAEkCPho",
+	"xJT4FszE35XbxqMgQJDwvcKwGDQKXDlmLwAT/TWKHBy4ghUJEp+cYYLAdy6BI3bgITY64LwH594BgQyJ",
+	"Dg7UOfN9Ls9WePspWv1R+Tv5x9nR39k/6uvn+w77nrPKXkbRpxIGDg4DPkGPajpcgMHDICKKF4DBcmCm",
+	"tb95PPzjpFb7+/IfJ9nc2JUD6LjZc/Dc6JQSDQ9Bm/OYj8fA9wIk1kVwHSIEk0RjwXzQCyjwWN5YCXoQ",
+	"O2gMxwgejxpH5OkEkofZx9H00ZnljJmRVYsLjRzdIJwNkRiL4RIMltBjYIhGnEtWOASMrAAcQy/IGdix",
+	"6dkLGBojIrr+sFy2QjbhR6YDGcruf+oFgmwOQS5vCX3D2nqbSTl7Xq/XqnyQ/GVQrx+eHNZzF/UHviv4",
+	"QQL9GddGuETN3I6fqhXfC6ZCnWoFdInIa49QpuUO/xnPERFSkq97hStMsmGlWplDAmeIKXVMix7R7j+M",
+	"pjLE7up/vXIhg690C/qq9spzBZFaUrS0jJxMdwlTTZI9e7k9ql4uYeAg/xIGrudChnqI0szZOdnttuzv",
+	"XTj0PadsrzmtN++bIMhQV2hyfTxFWR2mmmzcyxXyEVu7bG6yxZZ93CDXg3mflw+3/LKk+Ac0nGA8zesh",
+	"3mjLnvL3kxt/vuX3C+aw/ejDuS+E19qFzmi0cU9tAikyzH8FWcaSo3Sbzft5lCrP2v2BMhole2Ly1ezO",
+	"5EOpdFN2hXxvgYiHaLorP/584/nw70sWLeol1WqrvpRYonejdSzB+0tKsnSHkXLc2axrcUYV9Z8tT7cb",
+	"hTmurvEYhxmaq7iND3jbQ4JGBNGJ4JqBVHLEYa6ufPy+HmvCz/DE6GUnn6oVMQc6WTfVearJxuvaRa7k",
+	"CkHXdBdEP1fMs0p1oZ6vCihYNWOR+iG/YR1mDkIu3pqhxLj5mQYkFumZ11o9rogOZ3iBbhBXSLNmbj3d",
+	"YonnPlwVHHgko9GWPRX0scPXKQrcYpWKZLfbsj9J9U6w8Bhka/pLtduyv7KKI1nXeou+GfHQArXm3k9o",
+	"ldVb7Pn2318jzUi6zR76ucSEyItTmR6t1sm+HfNo7Ym1XqzI/sqsbk7LrSmS/JLUb8r3rNpv339ICApY",
+	"j8ExWtOr3cp6WxwMRuLnvv68Z4I1lPZiLQvLx+VpVXuV1YkQJtKinN3Nzruf4CW/j1P5YuYgZB9l9m2q",
+	"5a7zT5zzBR1/trWX3RVwgN1oBzrkXIBJ7PHWezJf34g93/r75c+yPfFzqf6LJN/at3Yci9F0n5OdSzJz",
+	"oUaY1Wzr+eebQUiyxdZ9lKHu89O1kKI70HKBp2t0NOvp5t/GDCYsXj3kEJS1UXKbbtlrqf527KlnjNc0",
+	"w0VLucLRcYXXUl7vPDe61EHxXvoCR61v8i4YJOwWPUZKTmEvgW7dSXcHWkC8IJ0CE0j5n4QhF0CfIOiu",
+	"gIsRBQHWzr2MAfIXjDLVi/7ajgJVsJx4PlLPKYMspOKFbrt19Vth9+Fw5uX1b12s7X5j12k9xIyOrE/b",
+	"PXFqFXfoWEpnZ+fO+0irCLmCgKWabMzOvJe139/6y+/nboHRN0y22LKPPPUjtJ9u+e2CFQgzGm3ZU/7B",
+	"Fsafb/n9gjlsPfoPHpu4BC7LXZWX61rv/ar8KfnFlsMw6bivPT/Tm9tFLCSBDHJCAT9lqdnFc0QoDgAm",
+	"oPWuA6ZoxXewx996CKUeEMCZCOeSfeS4VUNK7mv1WfP442r6OD9enKBJ/ezspFYbnZ6vTivVygw+XqNg",
+	"zCaVi8bxcbUy8wL9dz3LO53jmG4FAM/hQ4iAExKKySG4wkLGD0PPF1FfKxwSivzRBQipjPLSoTteIP4c",
+	"XHvBdACk91+72ucELTwcUhGrw88W+Xl5uAhC+R6VxwzvjQiKIlc6o0chRa6KA5Lv3XvBAvqelIeZ1BTT",
+	"y6YlRZTT8nR54hyd1c7guXtOyfliOXt0H84ftqVlXGQVUfX9trSrJmOzKCZs8IUpWhhfZFO01jwrQVJx",
+	"4iP3Z8uzvz7yQ3v4zfj5fo6Gb4UIlAsjeqDMmhOqn8IFCsZTNJ9RSBbbcIkKZdJTousFiY58MhOjuSuj",
+	"WsYWx0UjKO6ZI+hTVC0RpNeyvFFlJJ0y20SiLh7amDlS2+G1B1YqRXbTZw8Tls1FmFjbjW8bvp98BF0v",
+	"GIOZF4QUzBAMKOCvooD/fAg+qIBDj1XFe/IjXH89kFEOImgN9D3mIxlO5uDZHBK18firBI0hcQHDwIEU",
+	"5VGN7/A4tYJwVrn4V8V0U6lWDuw/5NmsHth/MD4Y/qP8x58WX5hncRJWK48HvL+DBSR8PJR3fNltt/rt",
+	"q/tWv1K1/ri/avcuK9XK+3dX0ePoD/243+lft/V/5Y9/JlZK6PZlmNCKctSC0RM3FRbm7hf5NEbR/yBo",
+	"VLmo/K9XUcT3K/mUvkoOqxPMQyZZK3Q91hKaxiaqQTRO6MQkVlojkOpNyXFGo0kMsavCRzfTYOCQs6gK",
+	"GhbvWyP33LxRE9NZzg6fopUJpRsenx2NGyfuE5wdTRqTZvBxmx3O59jzAgdtppoxb8Z3LfAhk9frTGYR",
+	"3y27BleQob43Q9G43gfM88uNS4X9mbHlDSkUn9xqSMas2J5Bz99cyiPg6C9YzID4x7QqcwguoYwv98YB",
+	"JiiXUZzYWErPR7YWk8EzeZS848p6kX7gyNY56oGjv1VSOyCOOKbOTmaTpnOKzh8bi+PhWVB/aNITts0x",
+	"dYn5lxlySzCyWROh63E9SRwt4nWgtb9S3O3Ee92Op/Q3SrD62pGX5X8n3uGWg47uiCXZR7+Qy0HWrbMc",
+	"EzmYSCYarZ6G86OnU/f8oTFsBifzM1Jj2zCR1AG2ZCH58oYMZPe43UrIL2zJPGrMpVnH7my74YrbUja3",
+	"qKvUIOfSm1QYxf1siMZeQKNLHfZdEZIuTarPf62TzXKO6g+rHz/CN6/D3xu/PHW8pXfzsbW69WqPN73a",
+	"6ub1z483V3gp/n/ZXN5ctR5vfOxdX/749Puvt6Obq9fs9shp/PZ007y5mkzuPvx87Bx1jt3AZehN9/Hu",
+	"1zZvO7nr/zK76f8wvfV+dLdgee1QEb7O/mqOyhxqrglF5EuFFkJ9NGrBap7LP0j3Uv640m9EOtmVcfWU",
+	"kjzaM5QjdyzHUTmp4/oLYf54mj1NZ/B8Dk8+zk8+1pqnK/fhfLbDEpQQOxbhdxQ8O+hlZrylbxnWsJ/p",
+	"khEfU5pXSojHtbT9DLrlFVl1w4yEtg8TxCaIyNzQaLhLPkYYAG82x4SBJQ59Vw1X5lExDCjjgw4wm/Ab",
+	"d86QXdnvbsYPoVX20SNbZ8brx/I3wXKCKQJLTFx5vZ8hGLC0mJcN1GbGZAwD70lYtq2XviJ7iRBY5W6K",
+	"cTEqrwKLNeYftFg3E7Rgllw6Gn88b3yczIcf56ujk+XRtjO5I27WNAb8z4FiSKoTLfnJq06DkUcoOwQD",
+	"mGymDmjxXKY6QjAneEzgTO67EfZ9vJSN5cdEBiRWaXYqJxX5/JlO/ZIcL3IDpY8T6vxIBqeIAh8H4yoY",
+	"IgeGFImEXf5hfhkDlHm+D+B8jiABQ8SWCAUA8x1HD4GwTEedSgOy3FUsdsjIMS1ECiYfyhxSqnO8heV3",
+	"oE3UIjOXhMEh+A2H/JcAzDzKtZH1iy/MY9m7VKxNpWrsWlD8JX6MWajk7zkLvaGRQ65yZOOI7rVKzQSY",
+	"JBK292P+2Lv3YSPNZwNdh+2o5rQfuWB/jckM5sjSkXimWXCk0vuzxiJblh+N3bUcC0MkgP6Glm3LxKE+",
+	"sGblkeljg3GaV/go3xDoIjc6gcqM1XgHvnIz/FvkbzizCfb5uRkkZyXkEw5E0rVeqa9tpipqr/w0xckx",
+	"J5ghR2nBamoXYp54GSilSOgcavbFK60+8vmEkYUUoaLEEp5QsIB+qIKKVjgEzgRjyg+l0Jnw0waC9+87",
+	"V4egMxKPKRKTVs7ObHiKKVI50tI36gWg0QQTHBJa5UeY2L3ICbkaLCiOAycSNNLVGlEsAXWRQ7em4zSG",
+	"J6Pjg5NRc3jQHNWGB+fuOTo4cuujk9HpqAHrxawzh4xv/8pF5f/+6/87+H9/fvcvcPD//vyb+Pf3//yP",
+	"bMiPkQBVyLE/tPtwPEgjjUTUXsJAABZo80In1dSCZwHijlVN4YY06w2uF+lX7lXzQT5NFRREZT1gg0Wt",
+	"eq1WK8Fskhh2CEwRUbS4LCSJaViWIPqFL0mOWxygUvwRg3xRE2E4tdEMNQyQj7Y7FVDkqNY0Tk4Ihthd",
+	"raNGhCBU2QrNZ2MhJa6cl9gPZ1le+A/S1IaAI1tIgCIGhz7SUBFVMCJ4JvFB+L3WG09YFVA0h0Ret1fC",
+	"3wBp+jo4kW5lClzkeK4QROhx7mMXmetqttFbjjaTQP+q/Py+3et37m4r1crdu+Q/Lu+63fZl//663e+3",
+	"u1yn9hia0SLtxCZTF/tatRP07sgP1BVf6j8NtSEhcMXbUrbytQZXMbR/7fnoVkwsFzXL1gr5/WmC/DlV",
+	"AFN4HHgqgEZqhsZiMINTfnkSvuxcZVJ3ns1sI4zdAwpHiK0Ox96Ibc1gX0T1jXUdjeUaBuMwMxJVYMCo",
+	"p/Z4wHc/XL4DzdPvBfUls1KBbCOBS6g5suuHjaOmWABp6tC//1FZwgn5oyLsHARBN74ZoEZAkaf5Egtb",
+	"iNgawpjNh53vPdRDzllEF8WX7Si+ao38VRPxGtlkElxlzLIEjjKsPbKNuisLOqp7ZJKp+SRDmj9BHY5R",
+	"btnlqGW+eibAkVxmMubqU4Q8I+QAVyeh9FHkEVt8M/Pu3qhZN3T+xww+ejN+j9eyQf2VCVRzAx97DiZo",
+	"k/sYZGCGqdaS+dt5w57pr2fyyFnj8Liqt9dFxcXh0FdckzWBmpmAJJ8cvxd0IfOCcRlN35gYqDIdwgUi",
+	"fNcR8QnOEJABH0E1udxp6U6z59VcO6njzDWJT2mbJYmGXbAm+vOZYz+p7boi77hiutktX6iCBEFnguRd",
+	"Yw4p5QsiJlLlGzjjBddzuSaUN8+5GMeGOHnvRFo1Q24CIyQLfE3AJQq0D6mLSBXM9Qhy8oIcmIITKeMl",
+	"QqsfJ8M3jnfn/dh5/9Sp33od2gm6x85l56QT/Og7R79Q95I9uEc/e6OfD9FR7dBp+MFw9rrm/vqjv03M",
+	"p9bjfw5VClUZq4fcSXOCZ3MLyEsat9AjOwR99MgS4Xe+x5UEmTnDlYbe27tu/77f/rV/IQLxrOAVqVhQ",
+	"zH/iZ99DiBmiVeBCOkHKbEvn0FERfnxSuRL9IQ9bzHNQkl618uTqwzHdzFIk96zvq+OIa1ICcS9Df63K",
+	"O/kcYx9Q5CNH2rBnKsrHpADNxF22rDLL4DhPkeXaF5DaF/8YpKvS+qpFEKHexTTVxlpFtVoJA+8hROox",
+	"3xYZumtkYi6GoYsAGzM2olfWV7t345QULNdeMC3pffa9YJozC198pWzAlD+VsS4PDfd4hc6Co8Xp8Nyp",
+	"PzafTracycJDyx7j5+mGp6/Hf0IR91PxkSwXXfadriSXi8/m8TmdYMJ8jzJxSEwE+coyujX1jvscbM4/",
+	"X1as2FoNlysxyubKlWeTHwG/igM6kRc3OkdwSsFrggJnsiF9n1GMSODUNfsv0tCZhbSqrA71nP2om5Xc",
+	"kfUtNl0PkYXnIBsUYaPQlaTx59cD9cUDKzF6L0EsuWM3yAkZ97vV3FzR4r7M/HFrjIX8QZdym9kj7Hnj",
+	"ALKQZObJTmDj+OQfA+UMQODtTevyoPe2ddA4PjH8ApfC5sYFnY+XiBwIrWaCHiG/x8+gfwgEAihaaZxk",
+	"KvKaS8w3Gly5hVIDPh+dnbi1s/rZWdM5dU+Oz2FjhCCsOcfH0K3Vj+HRcNQc1YeNYW141mg4bv3YPXHq",
+	"x8PaqFaDtbOcFRUKeQ9BkmXyzFT2vUAhsQs4WCOopOVCEUPE5AX8BiAsf/yZ8X7DmTJ3xoKeq/qWb/sJ",
+	"hYirAug4fM2VXz0MHBZG4R8FMdJ5KiN0IfDxYhu1URPtiyTD9Oxro3a9S48QlJE+mtCi470lxFB15TzQ",
+	"/zAxxKpt7M/c9Bmir90H6l+x8ATz8d0zaHqXd922/q/+8fLu5t11O3rL+rNk5k231e/cvjH/sHJvNFeU",
+	"DonL8JHvNSAuNqAoqCD2M9pipCnFj39mZzUvzDXMm1WqVCtXnd7P71vXnded9lVpZSSLELZGcrq7QlIm",
+	"dyYRN/LMIZq9OUHQpROEvowVPd1/YlTl7ena31MFQkmWx4A2oRsb+yZW7pIDN0NMDL0nWT0riF14vvRW",
+	"kGehg3xfecAue78od0zcjE/RzHOwjwNdZEIpGYB64yAKMFMk8SiAcodJUohQtaVHkfUzBTQaLwXocW4b",
+	"tVIxDno+WxApIkaCSpwVf8dBridghsBTJEvEDzRm9v+u07ptfZ9v3Vefzw6Ie9+/rNhHSzskeI5e/YCI",
+	"7wXxQ/+kuS6uoHXwOzx4qh2c//mf3/3r1f1/Hvxp//T937KjDHoMBi4krkJ3KLZ3qMhB4z/2Aqlf8ZHM",
+	"5gx8p78I1Cfp97m65lK2OChtJCkMHC2c4DqNe1GvRtr2EFJ00kwp3QPPPRQcwOBsLmAmBplTBq9FuKhU",
+	"tqUZ2c7/GCwnFDn3A0lISzsXdSYUqeXLVb7JsItceSWU4yokKd1QeV/Uqz8d499HT7fnx7+fv/8lrLfp",
+	"6OfZ6JfbnyfB9PfG/OM5Pr+9un319tW80/xHGVL3NZnWbCwTySa5p8rZ6X3gPUZ1J7ZgJ7M+5eZePz0/",
+	"rp+cndVqmY6rPqKlgtgYXzkTpWYEp4QG0RgjVRBgmdZjGbDRLFd2IMp2DHcX7sISdvZYerWwtEv/5rdp",
+	"aHckUs2mN6YyKbxSPfoMWRYSladMip/07cq6LipaJzvDBvSxClrXZXqqMv5bH2z8PXlpXuGQyFhxEgYA",
+	"LxARfoQ5HIv85TEMqlyBFoqDj51pJLTIApELiXHC55PEODHBQ6bmlwiwVxHr8tbJj1v+L6Y0EKVXSJ/2",
+	"wNzTBlFs1wQueN8oqMpYQ6hi1WEgqGNFQq1kEakYtWQkPn+RawWqN4aInK40oYhdO8Z89tCZAhaF9INR",
+	"SGTeywQGEdmrnMdlnRUmBiMMoCbaXx4JDj9DFx71hr7sU9ZQEt9BRDKZ2oJmLulJ53KfzUJbMaHRCzbM",
+	"EhEhZp6olTTHXn7Y6tLoHdkbeTmZKgiBJTumjeMlXZ2jkyl7eJgdnQYb2zU/8RNB8p+4jv0AXVVwSMJJ",
+	"idJUArB/LutNeDh4NSd46KPZf36kMvLQjI6/4crzQqRe3qtgOpHSwCAXJcqFK4NZuQyULcWNkxBMaOXi",
+	"X6nPmCuM+cosFAmkYmMkzFGckP/HxTMo1EVBY66WVKoVQXi+ZpVXiQz8T3/Kk1EVWiqueWTlOlwEoe9X",
+	"9V34oimOTRlJw8kJuoYGivjZJdfk7F8lKfepLJe+k4si1zTLa54k+QUYJDobHIKBHMZA7G4qNdmRh3zX",
+	"FEhaEiwT0qyakLHqYlmDVG1fRQ3tGl0HUZGuUi+r5p+qlV8PFHUPpKK+9nWzvp9kGnww8j1nNz5X6s29",
+	"42MZ8hBjc51OM4HUIEeiwEVxbt8n651HrGfmV47vEjPZF9vJoSV9w5Hza46ILCyHgIG9OwQDTt4BoHDF",
+	"da/VX4DbXmMy9FxXxrTsIFZpOBp5jocCdk8dLLKUYiynkPaAD52pcm/wZipohl6IWMTn4r6jiPui+ZYV",
+	"e6mZ7YsFrSJvHgVC4FXBMGQpGn03SI9i8L12bxDsp5rw3wbfS9E4kOswEOcP/Quw7BtlAtpFCfAYukeP",
+	"c3HhTHCqZwp2CPmoWj0Xb9atQ/mNND6VPI3tKeyDJVsqcs2atDyJrY4GVfWLoI/9K7+cLDHhRzZFzHqC",
+	"CRjITX4vvm8e/QU4sRNIz2JPXKXafGl2ZEz5vfR5LRy9YAQ9H4mY+jnBDqI0Vl/zeTj02FYb9YSBnDGQ",
+	"Uy7LsmpyezvCY1Q5BF0Rns65TU18oPNn5gjPfQSWEyzuyLKk6DfOe7eYvcZh4O7EcAFm9yPxlTjHEWEG",
+	"CrDMG0jlYT/bQd2MWO0WM/BaDa0Me0VT2Rd/xXAhZJKVpIcdSfjtc9ENdr2Rh3L8CbEsMxYlrEnVIlFq",
+	"XmoYoG8bjxThdL6ZRS9dxnrdcGNV8ZPlor8RGr+DKx9Dt4/xNSTj3VSXufzWPcP4XpjZkkeFiDGawRUY",
+	"IpOV0Thp1JtNMFwxqf89ix5j6dhq/qAdMI+tQB9jcK3GWmYnp+e4rx0tA7CoNFAaK6B1wxOBQXNGDyOt",
+	"Wdz1JngpXwKetPkN/wqb/x0RZlFPgKWKQ3Qn3kynHyeZc11OM6fsElLwnBfBeiNiUnvyQM2+HH9mzHNf",
+	"DLqWQCIuCxFqUqWjev5S8l7kpoB/44yqAh3fB3ABPR8O/d2EaGh9J0fTFh602RwTSDx/Baw3nk3NtgSo",
+	"mi94HxtoGd60p7ZvPXsNTUBf18QHApkIDESl/QOBdfTVcKA1pmIGZGQlW+7Gun2Mb2CwUr/SnfiWQIbu",
+	"Rd5nQrRiDGYwWOmbIOV3ITPV6AQTbbQrjGGwhN5z3RqbDcviy8fHiQAMFcoxc2y+e+HmJKEuwMDuZPDC",
+	"yLmM/D6AIZtg4j3tqCaE4kMoYKJKfEpHiFtFZ55I+6xq35CwJwVYgK8hotS1Z/Rb1CMujhGgtDSOTXXf",
+	"PjN1t4pIJsjjMZqgoiGesr2JZrI4nPu18PSHDx8OWha1ij7xYbmMNd+Vu5VFjR9n8t6yL13YC3Qk+xp1",
+	"2IGBqOiDgKrgjlwgIlJM4D1ygYgokrE2I+8R5fimTSBV0iutOhj6MJjmO6BFVTP6qvbK5Ka+qr+Subx7",
+	"9UY3GvbWsqivro2bK+MWoZ/BOb1Evn8wwmSGlJcmWjINZZXyD8oQqYTreqn81Uq0/QXU8/cBDecSGkSU",
+	"nxXJU7sdEeaD9zP+xXsFfJhh6lDxFnYH/MPPdoU8ttnWDBOIiQMFQ13ubMic475NHZxFB0nifPt3QkOm",
+	"qBac5ro4Ld732l0Z3y6rvlVB613n/qf2b/JHGQR3CFq3d7e/3dy97wHKxXGApT/WOkcPQbfdb9/2O3e3",
+	"/NUWX1N+1CJ/VNXpawRSRIELGQQKrgoFOh7b4ycu3w7afm4ip/gQszOUHhkKRMDZgc6mUm3VHPi/9MAr",
+	"1YoZYOVPU64rTZH2I3SYgNxDKoJGIBsykRWHiUgpU34TO/lSHwcXYIDnsqTCAHzX69y+uW7fX76961y2",
+	"v69Gz+gAfHfz/rrfeRd7LJMsBuC72/c37W7n8nvpIGTokfGvmVjUKnjdbbfFP0UYMd+F8t4v42fnBM8R",
+	"YZ4MDlNYI+vSdpkBEDPODMSPPHWK6sU4zURqSUCaVCt6loUVKiaYogDI5vFVz4DNjb5L8z5MM78sE7x0",
+	"5lJBH4lkpMeDMT7gvx3QqTc/kB+E/oFRCUQAM38PPebl6KJHVpbAFYqoxPlKB/Vquao41zTBw4/IESJH",
+	"PrkUli1xrLjSgAf9dxZDqJDrpHvbRNyKj3Ae51vArlFnnUTQ7J5orStDPgaral2JinQmAfyiWa1QhIKu",
+	"+eHoU5KPo06h79+NhFa37gyQhHAVvbh2lmFSVKWDb0PfB46PIKHKAZrcUylqPxQU+jN4jJonZdVcu0ax",
+	"KRScZIP9lvKz6ZyGN3VwyDmRD1MES4uw4pEKnzHrDzqBQ5CIgFdopiLIUGNQ3o0EHpqKxo7wfaIYZQoX",
+	"yBWR2FW1RUX8sAFGnXjjiQB3lCMFSy+gf5f+BxGU7FFw974v8kNjtLJFkhewk6YNv3Req53Wz88bx83T",
+	"Zu38vL4e3ivJgv/OjIzDBLnRMHUQs6IbQQ7yooliAmqx0R5tOdrsnI4oK+Rf8XKRUMsIC2EhNrc/c8WH",
+	"gHTO4pMxfyDnq9UFccUeewsUcHkBA6vw925bd+2e9bn01GJKbSORyOyqfWwS9OQNQ5qqYCA0kFACfRXu",
+	"blVeaw3WpqAH0fii/AKq9gxDcKZGEiGKqu/ljyja/HyOM8QmWOoecIT+bmXsiRIM0eUoZyLR1o+SygsB",
+	"+XS6UfTWD6viMiCO4KiWsP7wV8XRmHNEy2eKOCr3UvLVEsqUMpfAZSANNSMAY2ttllknbKjaxFEGVJZ2",
+	"kkOgSFspLccVBJ4cDB+vGPk6yR1A9nByvjw+a5LpMvgIzyqZshlSnAuaxp8dgvZszlaGwWSiiaSbyHM1",
+	"2qCpO8+bigaWLH4IUYjKMmBEcwEVC7wAuGhMEKLgNZwQFEyQxzKnEw6J56xbflHBSBwexGOIiNMlzRBy",
+	"XwUoprytPe71195JBvyUu/YG6lX5C8sg2hhqx8r7K3QbEdMhDjDKhNokzlSaZM5NJLgemtlPhrKRbIrJ",
+	"ecFE9sa1t36BuL+EDPp4HAq5H5fc/LomyqOXWQL7BEnq0snZig8XjOtKdZ49pNIj2aLndyHbUIOO83fs",
+	"LLQUZy0cj6J9v9F2MxxbS6nHxScWP5gAnYi6RdMAL61iIoK9D8FlBI3lyirqFCGlEG95QMVzF2slTqzi",
+	"A6RqQaraVI9rrOYE5mcKtacpcvEGcj/J3OWVzNHkCl44kzizVJ9WhUeMjfaZgPssPH3ypP+HiTnjorQL",
+	"BcAtPIWcm0EY+DrO1RxTHo2dB672g2y8xGV50lrh43R2apTb/8cfvX0dGLqMUTTR6JQWUJFAflXbngKE",
+	"XGoBSM4OQWsobFneCAxkLwNhEAx9f9sTJwPqpFHb8NDRESyxUycrO5TfLNSBSaT2pA9Ls4gJaONaLQeL",
+	"Nu88MgePHnG+zJRT30xgfpOWNkuUW5YPR626PWd5e0v8kmeYW8dlt+EMEc/5BfohSlrX1r13p9vty3JW",
+	"trM17J+B7vM5bGwXUbBntVarAWcCCXQYIlTIEXu5ucBs1EQr/sisfo6ZLnG61TINd9l75i5kDs4qKNBr",
+	"/dK+kpnn1s2HyQuutoFcACjqv5FUGwX/jKRyCgNpPokMMQrJYYxMaQyReg267dfve+mO7UxfM38xxLJW",
+	"ed1YD13Y4kVfliVewrzmKC8TOJ+jQOZ28Jl9FjODsvQoSkBTl85KKCm0IiCd9FJuPD+E/lQmjaSHpBWC",
+	"aGUUEZNGj1IDwxHzFRNIc2qJy3Jk3E/oYepuR/AydrPbwORZqDfmGznf4iXAI4YCm4L8zJRGSUyk6Zfv",
+	"rx4KXF1G0LaYDSJLpagnyN8stENmGBh5h61MPs8ZXUQ/j4EALeSzOO0atcbJQb1+0Kj167WLGv/fYa1W",
+	"+71ia6uQIQEpU0zKdfdSzTg5NkY1Pc35+RoD7cHFpk6Ky5iLQgTpJYrJJazsmV4LGQ6S6cFwdvFg1JPm",
+	"49qnqt2PPu1Pm4fHa7uZHpHH8fmwjmqzs+bRR+epqJs/qxXH92TJuIvK6ehoeOrUBVAGJ4L4kbKxNY/j",
+	"6QM8+fi4/Hg6fPo4P36o5PhactQFQ38pmxcoIxRbQq5EonID+4FyYMU0ieNahiYdTTo5yo5wS488BQmH",
+	"5ygQRx4/NQkMXDxLqAziPJT2EgqWfC96TLyW2GkWcdcimqWEk1mKFFyX5w6KmbdoATcHRrZ3uB6cRdKq",
+	"YYHMPTz3sovlBTqVvRoDTBXIYCIaIH1ob2eglrF6dK0o5b1ShucULDGZCtRXS5aaW7X81LNK1GrFyzkw",
+	"Bam4pjl4tai/gnPvYIpW9NW/PffTQGDoqExDhaEmoBgxmENi4NXitI2mMEUrE8czPD47GjdO3Cc4O5o0",
+	"Js3gY9ZNnO/ZZh4+JGWgaSvOUe8Jz72LRnkff08LDj8+F37yie5CypVZdQXUMErWAopLrzgQdVWiZ1y/",
+	"ILP2Vwv4cIj8ZHHI+FhaMr4oYIAR6Eylppy2ehE08h5zUEOFwb/eKEP/+fTe9xbovlZvHGW7G0Rga6ll",
+	"0EGwKapj9szkFigO6yrd8SFKFBKqoaZUvKE6i2ID/JcVcirRNGQcmwHXKA1uKyVfT0NdrDVxCzzIQNdt",
+	"ExMy66x3WzUGAR1JtdiGsVctXxxfig9tqFMNTJcDEy2oQUFDlnQN/duWu5VG7Uiseu2oXzuXq/57BImV",
+	"yfZ6XTMXJCrMkPHLkngMpVYtpbjsci5ImyJ/KuslrT8g5Nwbp/36mZz7f9bqF7VaHstb53MzbiRt1L6A",
+	"/InX6tzMaMvv+dQLxj468L0ARSjNZtOW3EE0tWXiuyWf13fwDEnVpbxTSLS/9iS02i7OMdXx1n4xS/Jk",
+	"y0VotC+RheviOB9k7LhS9pu97FR5hUHL1J/J1nQCBdqrQtSjFzMYSDxpGLoe069DRi8cHARIQGXZQ9Qf",
+	"tEYkQk+lsSkiorFZl6bkX40emzNHsihAq9dr93o37dt+777bbl1VqpXL1u1V56rVb2f98qHb6beF/a/3",
+	"/jp6p9v+pdP+kPoz2br3tiVqDHxo//D27u6n3v1N67b1hv/Sen/V6evXW/3e/eXd7W37ss//soaoP2iN",
+	"qN1t9dpJ1iireDy7ipFVwLa+OXx+VMY+88pmZdosDU46lbdQmmFlJc7EW2fGUlqibvcF1EcBh5epBAho",
+	"XHnDt+pA8U1OGSTMKvjhBWBO8JggSgV0qReEKGbMjMPAaPTc5Kwae5zVVjfl2PzTCoQo6wWsX+OTeB1V",
+	"txP6kcNlUKnAszERZQSKxvpGNuuGPqLrLsoRk9r35WjLySuzjG6idqp/x9UFxCVaV/JQLKhXl77Ji6+0",
+	"uU64uoIrWhQ95MKVVcTHDMO13FQR+8ViDZpZFmQfO9AvWRWZCYDrqCyy0XJZRmMb0CdOIwEHWLjeM/j4",
+	"bk3khoqriAdsQN+PTLjxyddLphqgIHOfvyZ4tm6bb7yP9yidVLXWnKK1fYlsSMQ9bI6Iw+WyCruNWEZG",
+	"NDAscK8zp5NwsJzWtoqONAmXRdLeNIxdpmTN6eclp2agSxzm1UmLdmM2t2XuNF2b9j3xM6dOkM1bkCCZ",
+	"HRXlNilKMAxCVftdoR0XbzmdHDeBZIhDcjD1mDNBATV5cmwCg+nBCoc22ULilXOUzRFkIu09W4AZrHIS",
+	"+ggMWq/77e79Veu33qAaQSUIuRa5RVUuFwxMCQ3tesaB4Mg5puJeEd/mZ7Vs0vMR8jOhuPKhaclvoJNw",
+	"NPKRjEbI1OKQGJKMJrKA24yjwDiToBVRFagUNbwMtPtAlAuLTUWZV5K1C8ygdLHXLYYV83JBlUGy66j4",
+	"R0ptmUgPjMqmZ/o2VRZogXZrDmZZIEpciL2ZzH28EVZeuqbShsCi0PtnOcG+gd0TRTekmbiUQFxjdrEm",
+	"xbKL64vrgLX7KeIaSqpsfqSFxLf3tSeChPH0AsTLB6f2alTMrbzOl2WG1MX57WlUo0pgsSMpY0Ey1J64",
+	"gDSKSQa/p/ZldG5bqnqMJZNS3VYv4iZTu9qdfVhV7XtKTKKkBWCkrGYaXswittQXcypyJq5SsStQh2n0",
+	"NK5pBGhpcY906xhz4xA5eIaAwQ+SiCsJO6w2PdmXsehoPeZH69HxRbN2eF5r/B6zCAh/cKHaqzdzpdW9",
+	"fNtR0T4qAzGHe5XyrqsbnZ03j+en5JzVF0ePx0+nw3O3Pjqa8MW3jj0xGkyEc7N5/HE1fZw3n+rz4Gha",
+	"X0yD6RA2HhQ/qho86yapr8LRrtPkSXu4S9kKs1deGB/XXFXKV5ni6y5+IMiuPLt9pag0cf9dhN1pfOBi",
+	"sGCIfByMuWoZH0nxGqVSae3CSaWvqywzUV0Xu61qKauKsSTK2kqkt1Q0cxZDFPnEPdPEnkmKvtU1Bts1",
+	"3FNwxZWLEpMgBWaY0vSNC4JthrHL5TnSERKi019ydVILm4QDwxJBaSZjfm7JO+bv7SROcEeMitHpas5T",
+	"a3HWs4YMdsmiiIxJwSOdVJsRORESigvjh1UPl7Lxp2plAumNunmue++tbKYH+MmyXq7jmYywIFVg13cR",
+	"1bWKpEv7ELS58JtAKvMtCKIq/IVtkPcl8pddy8ZZ6JcVn61q+kUUKbVUO7ieUqte3vljvYqcaU6YgERA",
+	"EvSfEynOlUqkknHiY5btc5RbG17MhD7OfegY/7C1pVSCokimkB1yxUVkVHDFuvRavvaQ76oI2HS8l/Xp",
+	"/DsUSwOFBliRpszNKJkEYfVZ1RQrsUL74RK+1NvwCCZcL89N+NdPE/dc8VeEsBUXmYnDx3x9/dbUPbVk",
+	"e37+zOe+l21O6qeqt5lIQl2Th59FLr/JyQueAQELcmxMTW1jau5mY9r81PSoJvTup6YG0i3OU6VIpSlL",
+	"z5ONk1vCtvzZc8Xd3Hq1lvlBO2QYtrjCYmKhn0iuSlzwMzEe8rT26ItrHAyvolb01b+jPzoiXG/gwJCi",
+	"yOEgRTBBIxWtnNRLHUzETelktHoazo+eTt3zh8awGZzMz0gtM7t6KqMuSwKgmOH9hFa9CV4GOakOU7SK",
+	"h+nL7R2L1C9MKZivhblKjynCuSqdgV+wsfaXe/9BoNNRVR5DQF0sJxjMZDZenPsIZiJ/coPMSl3qCcka",
+	"jfyQDX1IMvVbzKBftEVGXiBFdlS3taPQZQAn3QwypGTlwMjfgcq3K7NnDDLDD6uizaPuDFbarScKYZYx",
+	"yRVviEJBbTouN049umjAcvN/6PTfXnVbH/Y7vKwrZuImEYdxcZSdjm97s8PsScaXphAHQPOTkrzRyWKf",
+	"y2V1i72hBmTpLduHSWWNdJvIyHxFKZlW4ug3Li/b7/r3reveXSUS1QqEt2WST1T2IJcOKoJRSc7KbfuX",
+	"dvf++u6DgLHLzxDJkm0xOIE8AfNpP3qcCUtRcyx9CG1/TpguN4Xdsi2yQjPitMFEO6EhQVFtzA2Oko0B",
+	"uNYcNNojLwK6gI/Hwi4ooy18H8FxiOh+jpedUvXXAk5pSaUmWnZn7uWaZEmNLaREOdlgm97jgQZ5ATLp",
+	"OBGudMd9/6e1hJvZ4KkKm9C/Mm/mU4TmVFqrcGh8YS4UmN9P6kwdq0nNvED1dVxLlpG3dpPGSBaUvLMz",
+	"4kRQug8DaHIpGZhgX6Tni4r34PgU/Pd/XYLv6kfH4L//67UovQiHWOZH4nn0eeEdgBWdyF1p1tWLNfli",
+	"5VNVNRpajc5Vo0Yt0ciJGiWHIPRcjSPSEEJvNmeyjB+BK2FVw5hvEKJqN0yQ74IJZmINVU2HQ6AtIeIe",
+	"ipeIMlHkARHIQiKg8GZwJWxd/4z2SwyLoGInAZ42k9R8h0OfkZUMWwpWbMLJSlk4GiH3Apw21bRO5LQO",
+	"IzigiyNrVh/EtUjEjFjDEw7R//6vy6oM7FdfBc7Ec6YoAARBZyKGjX1EoKjOXjs8NtNQyAhiAgnGEKfY",
+	"DPlixzM8gwwLliO+58iwUnuOlyEDonEVOCEDsr32esmX+Eix5wMfMTCHbILHKKBgTPDyEFyRFZhDyqDx",
+	"kGXylRmO5AjTacQvZqBWEz2YqJWahWn1xh5g1EyMKGplBik5DxLmQf+Sb21mQFnVwjVTC2eu7gHiIltY",
+	"QAI3xmkODhjBMqpGChuL4RL4FmIIaZe6XUuzH31aTj0rBlrlFkjmgatIqkghFRcduWqOQB40+o6wnTmQ",
+	"oh4KqMe8BbIkrM00PfGOqc3/utXrt7ug5TB7DzRSpOR9iGvrEKEAQDCDHzGRshL6PiJjpMM5wPtAROH1",
+	"mHTgi8zVRq1xZO9kAwyRQ1NJCYPMqnqgOa0btTI+1ISNf9tI1r/rEh3K1T4oCm3NSG8pH7u6Y3YLn6UX",
+	"jG8QpXBcItyCIOhagVZC0t1AMnXxMkjqQzCYghUOD8GHKLne44IWQLBEaHqYyoYphVL1TGG1W4xki0Bb",
+	"o017AWUkdHLjkjLIPkQjrLGyOKOtIf5vOJQy7W9/m8O5wCpxBXho8Le/bTnZrOjbdbPuJNubb+QyWwvM",
+	"5CMDiYuXRmqgGfT8yCEiPxUnAbgL/JWJv9WxxzMRs0U5YyTJ9IErF3jKGWEJiUA5+dvfRMcqBztFreNy",
+	"xPpSscLWSI/id6NGBli5uXX833+1Dn6HB0+1g/M///O7A/uv7//2H9mI4F9f+O+OovArCg620cM2gbWr",
+	"Vh4PXOR4M+jzU+8bDqWNwTs1z2KreVYq0nbmBa4INHuLQ0JzQqituS8nWPrOxQWfMytywRjx9ZUfQ4Tr",
+	"REIMCbEz4d+14nC1RMIkqQBIFpAXGh8yRMT7MFipsFHQn6CV6MtjAHMZ5o1UJQdR9Xym6mubTg6Bho2P",
+	"gtdmeIHssRqcc58fHivA5bIb+sn87NNGtd5s/pmF03/asDjx7PSkVgTiHeVKHaV9yF849hm0ROxfwkFd",
+	"P6ulo6LNnI9OjgvnvE3AtFECXqKmN4uazstwEc+sHuSuaskkCHH6qJ0doL9bgRlAWWUiR0TC1lzKit4T",
+	"GC7pfMHjDOCcLxZvbZ8oZwmm3iAWe71rmjdKGgLlq+stgVeqfFJp9Dg74ujfGfe2L3mj2fDK9ZbNMk7m",
+	"QbzRAAhQssBj3hNywdv+zXV8aH+EtdqRMxf/QSXGKdu/Ui9UNrt15QzZ+nOz8WZfyTYf4pe9Um00vBwS",
+	"2k02o6EZnfyVMoKDsXyUGK2iq91iK1qXvMmVv71tczPbbJy5VLfabEb2jGGmF8Ae9n6o/3Vrt0qfhT7F",
+	"ogt+uDaa6ovRjpMID1HRVH1BxNGIRtj38ZIapS7iIi8A9Yb85Eb6bMbZljii1SErgluLz/5Y403UFKmk",
+	"ROnJ9lphMgVsQnA4nijMbBXlGUjs2Si5s7yCUujXj887LfAT8jVDnqWsiZlnXVJ2ZO3RDA43pE2rEn9m",
+	"KBP7cG8qtWQL12ZnNsckD+JkCSnwZrLEothPS1EXYIgygj0Lgx8NN6zLzbcQ+cHAJatuKEstFkdGno5n",
+	"rB5UvpxVtkxKrSL1WmOkoHdXti23TbV3V2w1VbhA0a6q7hmeS6W/SIQ3mHqK0fUHEn7yzdlq171aPt1C",
+	"jbczAgHyTFy2LhgbmEI2vkShxgE/hYXs/qPSUVwZzeCPinQWikmsY6DXu6dwpBIkx0jmOopFK7Ph9rHp",
+	"1dbdYtPvAalq84yKEuO6xcwbqTKrOSwvzlWqqpLAIBVSbcqOqSprGSkxOhKyPVNXuWyTAQzUIS7zxWKg",
+	"8ZaWor8WY7KYBMhLG4iPYwPK7IN54qTeda3K1Xaw4mMSa6AiTb79dXqnMyNKp/9GmBg5ybsbJuXGwDiM",
+	"Y8LALzZqhyf1+u929u679z9cd3pvt0jfPRnDkxk5ahDSgMF57fS81iRE1H/eT/puxqjT6btmwrvm78bX",
+	"7iWB99tN4I1Y4nNm8GbwT+nc2ZgU2FSzLvzgLnlFCXCf0ktckMVrhE58fDFZ9I3k8doUWs8h2lHRY5B5",
+	"lHlOvl6vnqcAsLQPaU3eHV+ZcPMUrYd8L0rLHkE16b0oe2HImH2RzmhNxR7gplTeh8KUNfrNtaYuGnuU",
+	"Echya5DMEZ77/BrEG8o70Ywif4Eol4qWZlPMCChw80GOiTUSwFta4RwBFv70TKTCo3q/0bg4Pt8d7T5g",
+	"BLthbgqqCIwRMcLyHojJ7BC88yHnPvTIco2wosi0r7e6rN6EQwKUT187UJSrv9TNXTi4spdLuHpN+qFN",
+	"VBlLIvNqqoDhsVRX5c00pMgdxCkuOkl4w0rBD/HjsGvYME9NVnwlIjVFySu1h/nbh+AuKoc8MDx2C2dI",
+	"pCmqdzXwp3JYy/dVjEUJtVqG4qzPyo4pLeLWL4s62YSVQDk+FUwqossHgnYDUfJxILl+IK0Bxoyfcybk",
+	"jTQkOQl1EnBBm0ITmzVyccZ2V1SEQM4mO/YEUgpXJuDE/sA/GZ6i4B8//37UP/7wy+m7n64aN7/eNt/+",
+	"cP3jSffyt9etLfDdOANuztESsUGmilXlGggKzwlaeDikfN9NEyCNp4VFBAVbSJrrvaYGWNUyLMHlCelR",
+	"Xubu4ySIyfAdz4BtiiK2VClE48lAIyayPDRGhosEBoFaoCQ3enJTJTH71Vlhonq5nD+Sct6A1is5KOVS",
+	"TOpkXuA3PX86rER5gbUDfI5gu6/nnNq8TO4eDi4vcPxQFtqcICvRnjMfevRoxpG1pqJo/XMdaB8MSLWq",
+	"3cvblRL9AVpee8F0zTmFAUES5UTEvXrBVFb3NlKQH5CMr2GigkRiUOJVruyvyqKOrJEqm90pYmtZ7krh",
+	"I/61rsoZS1Rdu7t5d93ut6+ij1qxp8n+pKGWINC5vX/XvXvTbfd6Vf6HBHWvAvM54XS66vR+ft+67rzu",
+	"mEKGJoiIfyUVRXR2fHi6XZ3/La9Obhhp9GvBLVS7+A1oDinNJqtJxpABXwz4CKqC1gM7BnhQzSB3ek3y",
+	"iBepSsKonvh2jLTHjcP68XYgwZy/3FJgohncVEQAy29YOIfz04wyjMVS6VtCZBYjKfbg8VZxXnzWkAJL",
+	"/gh7qGhejUcZaFlh8GTL+yK3tSskwwkSws7aoHEuTiGiGjFgFmBNKEC27N6HfrqbhaKXZ7cDV93W677Q",
+	"DawKWnbKuXqksesZBjCy88WgwFqBgfGzrZcJ9FP5IVrWQphTmkYMu1KNvWjQAv/MmHtO0ZcvTIBSsylt",
+	"So3m/F5g4+45tz3KybxqAdHiErvoJeP9JeP9JeP9JeP9JeP9JeN904z3mRfYp1L9JQf+JQf+JQf+JQf+",
+	"JQf+JQf+JQf+JQf+JQf+JQf+JQf+q8+Bb/l+Xg682FW2Y02XesABohdmYCmvt0eBi3zEkBs52Aayj0GV",
+	"7zVhPZAJA2yCZnatjJes+a2y5tPm49D1WCvHRW5SySQo/zUXqWCBCDW+Zui6YAH9MGnrbb3r3P/U/u3+",
+	"sttu9ctbfO+6b1q3nd9b/c7d7X23/abDb8ni9V7nzW376r5zq/5937m9f93qXNsP7973o6e9+/btVVsW",
+	"nH7dbffe3vfvfmrzr77viZ/FY/Wj+uldq9f7cNe9ur9827p9k/VT1Kd50G332v37bvvn9+1eP+MR7+qm",
+	"1bm+v7y7fd3p3kjD7+Vlu9e777Zfq65jM3//7kpR7aZ980O7e9+6urL/7Nz+0ulrIt22P+Q+019Xz368",
+	"69zaf3fvhJFFz1X/2r65k/V40quof3nd6fb6mmz6x6i/6Jdf7n4Sv6iq3tan9C/RZPUvfU1I/UOvfdnl",
+	"NL7rJ1p22++uW7/FfrpqCwdkpVrp3Pbbb7qSFKpieOr3q07PfnTVvu780u7ygat/KsJcdVrW0OXfUU9R",
+	"FfL79q/v7rqpXy0CRj9evX933blM/x4RxP7CXberR2n9HHMmRD9bNZXsDs2A5dZSNLh7175N/3p5fSfX",
+	"kr/OfxCMZf/SS/8kOP62b/0QTUb/0v61r3em/umydXvZvr5OfMmMq3Xb+9Du3r/ptuRrb1r99n33/XU7",
+	"Kid/3+urovTvrluXqQcWk6ufL+9uOE0yfrKGnHhg00886Lfe9NKf7sbf5vS8fZN+WQkFa+qyEn5UJ1/8",
+	"JQVU+1e7G/HgunNrbyf7V2tFox+jvWjWz2ZWUWP/+u6N/aOppH9/1eq3ZDV9/rsQdWLhTPfmp4h65ieL",
+	"G81v3Xavf9eN/2aTqN++lT2YaV+337Su79/eXV/dS6lq/dBtX7fV2JJjjmYTE7GiL/6P3uXb9pXipewW",
+	"0RL9GT8wc9yN8VPT8gC+nG4vp9vL6fZyur2cbi+n29d4um1ygbNOQlmkMnkGYuB6rkr1jDv8ivNyFRCA",
+	"Ms233nWsGlYjTEDr9u72t5u79734pTOkxMqBPV6coEn97OykVhudnq9Oy+RWBHCWV7HMqvsth6eC9IXl",
+	"haAZXiAXzNBsiIgwTaq2evCxgfbgzAvA3RSORIHKwmHppNu1UWR8Ifq8YQodTybJioRZMcE/8+wAsnBl",
+	"ZlVBGTMl8xeU/4dgH9EqoA6ei/+KECwdB0ERY14wVokn0kTwd0U56AMXMlgFFDkEMfWGdM/I4idZ0A/I",
+	"d4uXRjQTWcjKm0UQxSFxEh4PPvQslh4RPMvuRMzA9gxKiiSNPEtVU41zgEQ8EVbutEdMaiOlFh+vG1Fk",
+	"os0ekFdyPK2rG6F9blbjSq6KopsYai5vtQNGVpmwCog/MRnAukrOtlUpbYPWJ1G6priIriXJTD3GHAOg",
+	"mLEKhF8Kr46OJjRFUq0Se+pTokap2DllLZf2dswA6tmulGOe4BULcAjeUxEBJpIkHDwOvCckIDrE8ogJ",
+	"r3Ao97OMTpAOj0SaeugqfIkxGh6Pzo7GT40z52E8ZcfNoZO157x5HuoUEyBl2g1mgBA0zpDD9z3nvOxN",
+	"qNulwj4Oa4f1+tHhaTnkJ/GNTuGRpTvLkQcJ8YMeDJHg8ahxRJ5OIHmYfRxNHwUIR4lxSbFWio+6unF2",
+	"iTpd3EluFevb0VYQq2RTw2bB9Vu+RAlszmHeV14CW43Rlreiv1j1a1n2eqM9LsXifmtaJ2m/Q2h6ahnL",
+	"x6WbV/eAWbUBqdYPqGvtm6yy2JHhRiGslFNd9ZaRQmrA+x5IsBOZG6mCamUUn/J5yRC9uGCYopUlPc+O",
+	"xo0T9wnOjiaNSTP4WNlSNdSTLtAOs4j2Awym2kGZtYWT9fiGMJhy1ctjFARIBBgrf1HGeR5V0c8OGrBd",
+	"nLIOsHojkrJGp9ktoqU4fG+vB24W1S7AYGgRW5UZ5nR08NxL+tcehlNZq3TZnJxOz4PG/Jicsfri6PHk",
+	"qTbMYpQHaxXLYH0I5oLjPD8oHNPs/B8oyj/HhGA07LXgLWk1JxQZDptSPaTI7QRFqWoWgKXctWKDQk7t",
+	"laR8VeIcUpVIm6w/neWNVbxeopS33hZVocGA+iFoCye/DDZRbRwcMBSoWr8y3MLaTWYoR4V5+uKg14NT",
+	"62qxhKFZvJpsRP6qvVmL5MTmNRdt3nyO3ILG58stUHvmXwlWR5CuZDXYmAjcdFOaWIb1O/MQ9JdYcrXr",
+	"jUYiSscX0L4OpDJ7NEoenXgMATqHjqjMP8RsItE5TMCTg8ME9kb27DYEE+rD8S2coXhkRqNWcLwbihVx",
+	"4fZKT+zMK61e2G+ty+h+i5exSEDB7si144qsU6EK8AIRASTFjwIde5FxmOo8hULJQ3UVikB1Hg/MOj/L",
+	"yLFNSzpLfOaCBvPTv16rxURtFha1kLwUJU78qv7EZlq1vQ7vafbtWWb/9CYwNwA1nr3s+6qgcDJbe4Ae",
+	"55iGBNFUHnMQvxif1A/r51tlBJsuitY2nqUviIoCl7OW2OaYWiGoIigvRfJ0sfgSnCAps4aYqhZzOs99",
+	"hikzhBV8Xp6ep/XDxjbp7IntHBG3arZQgkHiM4xzfnlBsB9xtE2CcOz9cDaDmWa4HOmzNLgX1ARBcnZS",
+	"Ju0Xhf7LKfRauVmz5UaYCI1WcHOWtG9k7aA0AITSnTLVDZUAEpfcufkynyNf1bpPfOH7S5nLuVGHxOX8",
+	"r33niVsEzNVnt7uMtF8oHjXbwlxy9nmzUeJzDwatLKG8tWUrpvJsDAqQfWGZQOKKC0tR+qYm33p0wChm",
+	"PhL6FyDAdp6AAwOJvcTgFCVBgvMwn/Z8g2r5vpANf5fQU3lB7V/yNrR++SkqvHLgkUjasMEr1l9Cvqbb",
+	"RjGS8q6wydGX+p8JtfjlRvJyI8nDrE5yY3XzK0vRkfFL3gHe0id1Iu9prWjYTrHexjq9g7F1M40jUjYs",
+	"i+l6/2cGfS8hgz4eh2iPqoNeuh1UB+ZMkNtFNPRZrm8r9JnKMNNpTiY9XMVDiKcD+ZlB7DbnwCDAAhmU",
+	"IOhmgTbngeaXcGuFPovXsTHipNBpbBoqcAbURZAWM+Cl1fSTQRzbmN/Vds2vluMixzMYjwow04AXs2hZ",
+	"XDRHgUsvgPXF9LlUBWMCXR2bRRCeo8ALxuUz6SStL2GYbVHjo3WR+8OqEEfRNORvefQhhL4pRlO+OOtV",
+	"8s1Pf1YziDjm54rEOxXHjoVlqXg0DHwZW2IecA01hluZL8GjbaTx43rIwYGbs6Q6U1A0kZLIQEwAhk0i",
+	"eOyQPs5MhkWPDJEA+sVxKdH5qqIp4XzuK6rxA1CAMNAVZWiWUJyidgfN03q9jFFlBh/frbFK0HBmQijl",
+	"CZyskRBXDuulrBMzxGAZO9qNbmcgLddfWSLKydabAFVK+uTQy7q9fEvIlGoAXp5KrJ6rmB4jGGNgtXGp",
+	"pKth+3iJiJxpVXqbvGAMJtAfpQBozbkjEZj4K9GUR2gp8/ED0KhF70CBN6WGIyVg9rY36KUiaEPH7gmM",
+	"jRmOAzjIylJxsp5sq0+XsOQld3MVEBxKmYYFHLVGo4jD6R4eHZXaQwQtvLK6lG4bea5b5rSSeoAK357B",
+	"qcpTD4SRMMGGmYKN5u+ETKV9YETOQCslecQ4PT48PSlFDcUSecJVc4wVkCiOYo8vU1yIUkRFfajliXN0",
+	"VjuD5+45JeeL5ezRfTjPrMq0cQn6FM63bGQGF79gcVVMOLORu+HZn1s0UkF4bF1kqAROrUI2zakmm7gn",
+	"VWwtMHZUWmeFVQSIKgxYYziMTrEUTqw6N2LC0CojmVJobOrElcW0zhBXQ609aatXcc3xzwh/La7IZ2n6",
+	"oT9tE5KdrLECEBC8FD4ZgvgrXFJmKvlzgoc+mgEXO6E2eazX6B3sFqrjYmSXvKHQJllO3UBhRZiLUhyy",
+	"Fq3UjCWIu3BFCAB8GQmfQElLwCDFjTapfYgg8T1EWhLtpHD48db8fT6h9THkWp7iZYSrviQ4GCdiyYng",
+	"iCiSXzqR5EdKb+LXvLlc/2KIZVeWShWrYKZiM5vhpRxGuwuZg7NSaVQ6kfJMBWgZXSnbv3Z6/c7tG/XM",
+	"9xYJUasBdkTtAs4AMlvVkCnBv/H13xCIImquh1WpVlR27J9qktGlOdMCUgow3aIALT4dZVXcfLVVQ6Zw",
+	"Mqi8hCoYIgdqSCkdOi98r8AlK0DCoBwujKC6F4xLTYvgJU0Z+PT6TaCbWN/YCGpZMx8JZKbyfUf5GZns",
+	"kI0whJc5GxZLdjbw5wQvs52HVspBOVsOZyO8LLbfyIWvxnkruShxMqkJ/ZmzRSX37hCWEO2A8tYmNd0i",
+	"InMxJ7ByB4pBBkL6RTcbsdnlZKVCPxBCKtbMYyIDMTObDOmDsJy5IZJ3aTsDPzzjI4qZv6whFFoRvMBF",
+	"j3nKL/Vs2yvvzWS4CZ5T6niteC/hSDgXTVrL8Ugp3oxoSn/LMc/ETTE5KytPg/hBoCWXqmovN0UJEic9",
+	"yYLeEUGiSapDL5eJexEx8u8HMjOUi4psa6kxQaqvDfIIsYnRtGyl0fjVwKMW9P236ECDkZ62/v4qIN4l",
+	"gl3KQqbIYptNM/wFmWeHAwMH+X5B7JPmjKWsBynfiFsiZfyTScp+7igoPfecSt39NAylZYJQtX4l54Ax",
+	"XAivPWgB4TSfYJ+fjDJhCgYAEUhFpLVI9sUAAgkV0O7GJzlD3v8xnWgIS3uGAqaxsm42t6XSuHedySHo",
+	"27OQmWCR5TVLt6ncIA9ce4H7sPAoq+TgRFuuiOyzRvORsGob/mGeL+InDkEnsGsySZaiiGnJkjIJCKVR",
+	"wPIxDNyEAOi9/+Gm05fK8HqGytGl7Q/0Ozft+/av7zoSHKH1Q+v26k6iOfT6rTft+zetflviHBjgCInD",
+	"Yd76M+12KbPd9BuZ280Y/r7GoEMnJESWOBmjXJtUhLAYX+ElJlMKzCGbhLaWyRQ2zGfCgMXGlvQ/nj7A",
+	"k4+Py4+nw6eP8+OHSikUcej6XoDWrpSAVYzvG74u4XzdsCNLfITK+MwLGBl41rAelH6nApeT5Lykp+kZ",
+	"x460iC8BJi6aCisGpAWbjCv76aOUbzn58iHg0liW0hfI4vo8gUSV2rNkrLq4DdHYC1S9XfmVwXMT53Hu",
+	"EV2FoPTO/ErdcOiREcgH+k5aKdODay8QWWWAmVp7z8ei/o6oV+FRy7sTD8k5ztKGvPWWc2m6G7xa1F8Z",
+	"uhxoK8irf3vup8GFufpZcdNowZdiVwu7F3TRwkPLnhdk5wErxlaxNRJmwDNXD+3cCCkDH0PXIG5ku5TM",
+	"MfzM/Cs1l/d5tY9FuUoNdR8pV+tHLtCvqvFSj5jYmgXf1IJzHYJcFDAP+sIAq/SoyF9Wpm4yg1P0v7xg",
+	"sWY57+v3TsMPhrPXNffXH/1Niydz/URCzph6UerWs+G+38blHGCWiazDf8+EeBc27UhumHQ8ilLBsZVb",
+	"4QOG4CH0EAME41IgEs/gBS/lXk2VBt3GdU4gUyVBMq4sC0S4PiTbRPUf4Ezf6Liie5yYi2xNY1PI4m4B",
+	"fkKEDIkzdvNwuwKbJWoHpK7rm1YPsO7/mDxjPYFCpqPlYx3Wyqdy3JTr9C0uxMn1zNeZeFBR6Y34spjq",
+	"GxdWSYK0iWN9aY51O0jJ5Gc+S8QURO2ltSWZ8udulKmBODAGusJTBjHsig3K5SaDL3Q9RhktBCkrd1hx",
+	"2nlpjueLIXOgVcUIe4gURxcn/U3evyz8P0S6SEUW2RsHteY+yV6gbFs1ANSYsu9Hz88hbN1VlFlXUVvM",
+	"CHvD2Fvw2eCkDQaPwOBNuw+4Wiil64H4lAm83kYkV0SVKl84DMvObOOwhKJEsy2I4QUA+vMJHCLmOdDX",
+	"lRY2pUNGClvgjScM0Ik3yrQ/5VAoSmlDNLPC6lz2mt7hFxbunIjtQm4VoJkna6VKlV7uW6PhCK+WBHqU",
+	"6Im0nItym9S5TESsohD8uKExZUYtEXSi7dW25h5XBDKucba6al9Z7cMqJr7j4SeWJSZ5C0rFpsTtHHH7",
+	"djJQJWGfsiJqdLRMXuqdMS8ovlJactWYeLWgMdl8SutLxCL0jNsm5a25tAPCc+zBwiBtKp/l2bszvIj7",
+	"M5rvyQIe7MfwvYnJOrGBArkj5Aj/XLcgrTyXzV2Q8KHJK/d+vWBVrQbbua9MI7er7Zk88z+vL8yGkd1k",
+	"lOW9ZsJEmatwKDA0K3SWMjyf839gkvJfSRXE8tkaM4BK/qJASix3nXJSr10c1/dhCtn0Sr+Xu7C6CutQ",
+	"Zk4KSzNLGtfL3nQ3vzGt6XSHC1G5qFjNxpI39xIOeyvHUCI2WbpBZODRWKrJgmOTYk9HLm+QA2InwReX",
+	"Zdpdmf/2VHh5WxO2CWXmXaPSJ/BQZYxWZV8aealA4RzlzuhotrJl61FaamYoOja7RjS2tJXU6bfuhLzU",
+	"Ira9QHlxb7G1MTI5vjD/m2Y6o6M4r/jBWXzMxaIdIt486tfOL44Eb9brzd/TivFFBbowU7VJuO4rLReC",
+	"n6TN1nayJN0hZ5WYMTYupbS4OTt6mB59XLrDMXWH84/B9NEdnR49Rkt9YbmblfeighZMvrtYwMnHprty",
+	"IXkKTk9Oloy59Uq1YhNe9IbJ2EKfbz7V58HRtL6YBtMhbAjhZs6btTRT/BBRyVC7ksKPK2OEzmGnK2WX",
+	"LkbjF3e0apR14wUyCjKqBOmqsEjkIt9bIJLAhFa0PH2aPU1n8Gj88bzxcTIffpyvjk6WR5lVbxPELeR8",
+	"I6vEYMEQ+TjgF+9ELEPxGqUgXaJF20Cb0MAvGbreah6p3RMEXUTArwc9CXhzIFZGAsem9PAshijSxj03",
+	"QkiJZpKibzU/ZHMd9xRnx8QDnSo7ha2tC6vZXDFPBGyVD8Z4hoiprzT8abPApa81JXULV91mmq6tVmq3",
+	"9jwc+p6T693eg1asdKIkes0SrnKjB+2YqvViY42+tLvpy9556yWOvnjmqD8t2/1g0k1hkBdOupO+E1dj",
+	"8jZpUo1J7pp1ukw9rsvIBZFR35WLSvegUTvlZFTw5RUHEoQIPZirtDx9gZX7QKYkCoci3yJ2hmfd3CjV",
+	"XTBDZcrnxUhl0v63pMqUf8zvSWWq9+tnF/Wji1rj8PSolq0yaXbYVWWKseCLyvTtqkyGIT6nypTmnvVh",
+	"USLizWNUJbZ/ZfrSi97zF9d7vhZUDOvwyoiXQksZzqbMT6KIjEmwka9WFU6OhMYIMICOBDEHHQmmb/lN",
+	"00bAlLlrIL967QXTTiD2Mh1Ehm7pwuSLrNGy6oe1MgFv8qv/ZHiKgn8QX+G/PjTc4xU6C44Wp8Nzp/7Y",
+	"fDqZ1u6Pb88W/dGvNfeI/PgwrQ9/c05nH8aNyfVTc96CP6MufY87j78sf/rY3iImZz38g34aJTlKGpfN",
+	"jSm0XyeDT405+7NDOny9Kn12hkKkhD2nSq/NnEaFz9PxjR3Uwi6INvPaszL7dPyQa4KGQ+VyMb7BbX2z",
+	"0Rf24oFFjzmWWlm7KYLCfWRCdin5g6VPwIdU/Rwbz4fVjx9/+3A8hR+6E/fNL6Pf37yu/dbr0E5w6zv1",
+	"s+XNh9qR+/T7x5un8fLuTfv49yv/yfnoN9xGvfn72/ax0/uxXPiL4ukCDMpEHcytcPpjK2/yRAvyoE1c",
+	"gB6nIngha7VUVZGM8oMyzlt6mtc4+2HOF/omVFyoE+iRXQBngikKDGC6iKFHHpElLqt8rSE/w5C4A6Rg",
+	"JbOAUiuXshJJmUUcIeQOoTPN2U4CCY5QsCSYIbWPonj31HnOx5wINha6tigUQhma08M9QINZeGB7wCsv",
+	"7CiZM6dX0KOSPG5xr8WoTmtQ0w2UptJALVcgXAonfy6CuqxfY8B1RR7CEGk4dYbB6TH47/+6/GeuN3VN",
+	"IAJN5XdUXq+LIEieMdHnLUButXFyAHYMsxZu4Us8m+XZgeQjubHW7eHNbL3DVfaN4sMEq93jsXTlAp05",
+	"Mw1Sa9fFFIKWP0OeC0uVfs0/TOSMEzIC+jMQBvx+POcnnMi2nRPkeBqF2QLPp4eF6ym6r3KqGVoUrtL2",
+	"gBJxVaA0pkS8d7TwnMw0iyHBS8p3uMbQhIkkyUz/xGb8kh199YPqmd8XsKC+CBER9zxxBR1BouTASiTF",
+	"ZTDOa4+gEX7kDH7tBeFj2TAsWOJozLnQtwIVDydStfe3qaZe4K5R9GSfSyiKV0j1W5EBDGSU9+AQXEMW",
+	"lUITHiau1Kkq03HKyXc20bhf21322rf9zTrkbxQujyCC2llqHMXrRCDdCNgfrTVWf9pZYwaXkFp5STPI",
+	"WFJrKa1Hz+DjNQrGbFK5aBw3i8hXIrpQUywkebU+o0R+rqDFYz9dz80CjYGZ5pG3eAlmMFhZKJWIIJX+",
+	"ahIos6oRZ9bTmGQWOk93QhlcGXAnoTj5aAx9MMG+WwwCQ/iEg8wMqnRXMrnDE7FJJq23i+YoUZF5OfF8",
+	"ZMV7F4LRJNdVUljRwB5k2bXe0/GjOWe7U+gdHKOuJMnLft1gv3ZzUvpaViLf59LvDAbIM6p3eSmMr60U",
+	"xVh+YeEGUl/cUGfrIsebe5m6NScFQQ7yFsg1qf7Qdio8gzLAWZg/iQyOanwbHcQf2j+8vbv7qSziX9S8",
+	"c9tvv+m2+p2720q10m333l/37687tz8J6JH8EPvErkOBK248sRpqc8gm0i9ouyS0Mqj8AvYjlW5uDNy+",
+	"J4suZGRrYjylh3k5m2VVkg0Ux+cXcSJZL03sQYAeo2RC4QBQMbNyt+pEd2GQej5rWkwGHotKSfrv+iZ4",
+	"HH8Z+Z2LilZkxsX5GR8b1B1SD3PKusViQja3UCoDYgb+8V+9NtEO0GpKeO2Gq1bW7fx1eJn341RW5h26",
+	"1vhDtdPATqL13R1N8drMllnlY+E5eeDkysBiVfhNA1GJ1KGdR6iMPBkDFIuXMz75LJ20YKCX5QVHqHX7",
+	"GKXBUEoNcm3SVR6825qUnudAQ3rBNSp/NdfhEfYFHMwJZshh8bQiIfU0emCplOYCJKXdsZC2yZWbonke",
+	"PoThYYIYCpjiYi6bBe5CJBjEXQKSyJyQcDuJ5ctKoVsb19SoNU73uhN87MC8c9aHwThU5U7YGgnz3Q+X",
+	"70Dz9PuYdgpZJuhPPAgweK5In43BiL4WtKFYhiUQ0MAywGAHDKGcA0M95JJihriWQ7c7CJRVI+MkMPfa",
+	"rBFgsJzgmQWvFyXWSfsiFeAKSzTkFz9z21RgE/IwE0AKVS2TAwYYgc40cj8o4AV+pxR8K0m57TyNFSGr",
+	"SMjGOazRmmcs8I6wPt8QysqlrEKUowiqEkWGP9ielMBe1HVOyZey0ZbbpZImeCBZOqjSCRgiCw8tvxym",
+	"SxY8xOZwK2ujXT4/GImG30gjj6iDcKusWGXNj9QGm4MSfJ5A+pClTdVlyK53qlT96FISE6fFpgqLwbMC",
+	"CsSTOA9/RuOzqt0BPHYRMwhCE3IlA8lgoBFyntVOPcpEQcve6VnJ67din6Z5H5f9qFAe8yXAeuPVSMLi",
+	"MLyRWdwCwCmRfiRx+sVZJTtWSARjxSnPkYPEJgiXSkLqTxAGN5DQSUEGUmO3DKSZF6hChse1SN1TV5tS",
+	"CUn1xmG9kZ+QNFs26ufndUROnabrrupkrlPuZdMirGrRVA2x3jw8q8cjoip9KzrGTnWyoSBSCeL189rZ",
+	"HJ43j54Y/LgcL9HwhE7n+8t2avRr5xeNxkW9dtg4zs52stGadkx4SvH9S87TN5vzFGOLz5j2lM1DJTKf",
+	"MhFcJIy6x16yoV6yoT5rNlR0nJWvyysOPUnG1NF/XCsXvPzMSVjqPH7JwnrJwtpTFpbS2v4iWVhFNVZS",
+	"R1PusVKoj2Z33yu7UGI4lt0stiZSvS2zJgU5AZY3WVqYUpVV41rzpplt+RVQYmr315XfRiOsUzvnwVo/",
+	"6/zYJh1OBPuuw/2ShgDoW0FZWdVXpHiIArbAFfIRQwo8GM+9RNTU9vfTqFRMdHc57tdrFw0FbnX8e2Uj",
+	"eK7kRev86Iw02cni7LH21Bg23ZPR2aQ23d9FKz3Y1EVLxafudsWylvblcvXNXq5MqPJnu1Yl+SY1tY5E",
+	"WfVcCXUfr/wr1wSHjDOHnLmSELznr+pyZRedKl9PvpxqIU/vuPCMpGUVDFdKaV3hEIw8U98mLSk31i7K",
+	"H1iGAOv5QaLp5lknDfyuQt21vVdpB9cz2SgDjEkpG+UtxgS8ha4L3Ri0eQwpsd6Iu9XybZkn57UyyJCn",
+	"tcbicVyrB8PHZe0sIKuz89PleGLb/nTVweRp1Gy6T+NaY3VE58RpPJIJadKH+T5xIZOzTZ9GcmF3PY4s",
+	"Nno5j77d80gxw+c8kJKcU0LyxmXSi03v27Dp/YVqI/5PxINUZ1i8l6gI7xfEgoxYa62keetRhskqL5FT",
+	"x5lz7dfFgTiNYjCQsiwUo5Yel/Tdi2PrEodBYaC7yYo054vVfZY+tZfA9nix/3KCJR3NCHX5nnIl/FNo",
+	"5dl1/PWhLwgiTLzU5OCQ0EcXfDXwHAUAB0jELiBfXUsE3g1fsiQxFSEzWktZlllFTYYJ5ciAiK+IyFwt",
+	"kgAyv/UKOZ6GppHvvcNUZI5lhpCJkrXXrX67O7iQthdRKw0GWIYIK0p5FMzVZ7TtXqTOCm1FlkETVFH1",
+	"uVUkeDrUtXZ8UD/fS92MxK5PbeXYDjEkzKCJ4bIyO/oSMujjcYjyc3bTtWGEuV8om3p/ZCX8WDtls/g3",
+	"LWyKorOKFST1pZ9DJGVX2Sy53a5dlA8uVyRkB438+WknRYxhU+sFH4K7IC/gz+SuTbgiMkaMgmatCQYB",
+	"ZvcjHAbJMs+FM1+fgleg4tG1UhdRayYqn11mmwoNUO5MMJFLnBP8l7cKyey7gmHP4GNHfrxeq9VEc/13",
+	"AY/mHdhq/mu5V5YCLxP9tBTnk2gt5HVU+oc/IShAS+QegoGwNJl6ZwNOVZZfnPirg25O2iQyaz8WITxb",
+	"hZr3WQd5h7Ct7eCfVcXNFPizfPP8yZmj5ePJSTAiZw6B+7OLpIOrU3YRxYo72kVs9n+xi3yzdhHNDJ/R",
+	"LpLinJKhT/ly8MVG8mIj+Yw2EuuMysx7Kz6vn7HEf2FJ//+JFp7MwuD6iP4SFh67qm2iUG0h2NnPChwz",
+	"S+lcA5yJxDlgh5LChagHolFE8/Bcy9lCNABEpgUk1tUOlok8BUNP+wIM9D877kClgCjsUn4JS4itB8os",
+	"AY/qp3CBgvEUzWcUkkUl+6rxARM3Bxbvdbfdvu+3f+1fgIkGCVvy5umrHqRTaQSCDMwwZYegpTNSIqxV",
+	"6DhoHuXXeSN+y5p4wVg8pNMkDiu//BTXXlSwu3kpc9hzELVycaHQM6IqpXqxSlkNNK/eyT5KFNAWRoo8",
+	"bFqptZcP6itGulVT3B1Tdw2aLUOPRtHQ7LkGwbYFGIGimq0CrSWeI7bJBPkumGBZ+ptKNe8QfFAXcKEi",
+	"YYE0bcGYAo+BGVwJi0Im5q0c+Fs2yzjNBvLhgEsTCgOPeU/IBW/7N9fxEf8R1mpHzlz8Bz3f8GU3r1Q/",
+	"lY1CRN/iJcAjpjJY1RZbinlx0YQJcHwECd9rPSSs4XzSA4qQKATOPzqIRKdAJ+dvxuhwZHGKF7CTZiWL",
+	"Jzk33EDmTDKxzT5YNmJlthMI0+D2rnvTuu783r7SFeP5duMj5gOdIzz3EZghGBghj0MGCBpDImCPHUjR",
+	"Ibhs9dr3vfZtr9Pv/NK+MBexKhiGDITzuQJi5StBxDsSQXnGB3wI2r+2LvsX/GJEVsCZQAIdhkisiZEb",
+	"0qLL5y9cAQHovb3r9oV4TKS/mZkVKl852GSxL8SnWKlWxKCFCU9fpcpIrD5vm3kLkhLK3IYMkLO1kyww",
+	"Zy1tEwtvHSUWBLTh37UKQBfhOQrWmJ6Uj4Cods9f7XQfmXdW+X3LntHs1+sX9eOLeuPwqFFoQdoxQy8S",
+	"H8+bZadNRPfvundvuu1eLxU+czKdD5c19+Hk8XjRZEe0QeoPtT2Gzwiy1myypsxEmnt2tBPFmPXFUPTN",
+	"GooMO3xGS1Gad8qVVFViD46hF7zYh74F+5At/DPRyTSwkcmxsBP6lbNJQVpxvc5Tmr0oFvcZsEj+QtE8",
+	"26RZCQUTz1AxevdfIsWJXwMiqC49ZgcHzAtSOLtbpTmtN2YZvSFp0IoUii8athSl/1j7urx2yznqUl7I",
+	"C5Xc/01F0p1cAAULYvGlSPwZeYFHJ8h9br3XR0G56v3XKIDgBwIDl4mnIZXFyrrd9qWCVRY/inE4mEiV",
+	"cLR6Gs6Pnk7d84fGsBmczM9Iraho7tE+i+bO+QLikL6LQ1fon1Vi3sn54WlSlZZPzk4Pz87yFevl6Gz6",
+	"0Ficu83H0+BoeDypl6qne3YyemqQRZOdrM6eavMGFalP473qyvKMODo8qddzdGXObfeOZtqddeb0FnhR",
+	"nb9h1TnBHZ9Vhc5hpZzTXUhNlQrDGUXiUgpESiVmXxTqb0GhVodKstcN6gPEjqNSZrjYG2+6rau2sLqZ",
+	"o6xAMZY8KrJwLeeDqDeX2FlFJ+L/JHX9aylKnFQOyo1nAl01Jjv/zoia58DtSKgr+TgCGQOq5uEJHJ8e",
+	"Hp+VchRtc70qca16qSG8SZDABkCXn/PeFGdNCykyvreyCwlLiR+J2wK1YOGhpapQUiqI1fVcEePLu+Zi",
+	"WZ5UXEPQ7gbhBeI85H5jmH5eIMnR8wIHrbeS7w3+72vD8Ovc3nfbv3TaH3JcEZNT0mDHy7NV/an5eOKc",
+	"L44+szOCL9A90Qy78wUrzf4vF6xv+IKV4I7PesHKYaVtAf2E8frlkvWC5rdDfGrsPNtgm35DOIB/May0",
+	"yGUFY5aWF7i0jZ0jUo9JuUaUevNFHSPxnbkhTtraYyi3ttxdgOyyYzYMmizyG6+AtkuWo1Y5oh48k/iW",
+	"0jz+8sXdYnTeob6bg3y/ZEGsJRQmPflGHDJUhgxetm4v29fXyUj4vbvDn0NjAC0w96GDJtjnOqI0TEdF",
+	"quVlVBRjlzu93f1alYyCmRyCvj0LedHw1hd2KrYH+5iiLoI0u/7kKrewWhgwz+dPg0PQCSL5WlUsRRFT",
+	"sfwxsx41oeo+Gon4ADchAHrvf7jp9PvbR33aH+h3btr3EWRH64fW7dXdrfh3r996075/0xJV7s0GEHVs",
+	"f+n0o7f+lHUF5z5im2w3/UbmdtM+y+febgTBzcuUOSEhKGC9Yj0lQ7IvMZlSYEy0ydI/Cd9RqiRfoTJT",
+	"OOd1EUNmpUSlu3SNu3C+btiRuTkqlPfMC2hD0edOCOah6mZwXj5q7P5Dn7SIX8d4MufT1Hy0IQxzli4q",
+	"7IUykVsPAZfG0tbCP2vOEygXNLBlrAKjGaKxp2pFD+RXBs8eF/YXynv84vUlC6o9Wne7vEvdBRgYBV/k",
+	"h/Fbl8RG371WZOLWncPYqkYTcJTpkMUwmoQR/WPomghHC/LdomLONWfv/Ltdquv6kYusy6odxiZQMSzN",
+	"AhpcUQOAL1zVSo8yHdHPlVRbrJ8kkmy3Kxz6WUpVgn5MbhjMGYrSFrAvWMky7uqVPJHNUUbL4lyUe/Bt",
+	"VvMy58qyQITrQ7KNpi5DcKZvdFzRPU7MRVVqi00hi7sJgi6Qpuw4YzcPj7eq5UiQ6xHkZNeo+CCSb1PX",
+	"dSrg4JjR2uRUGAYaKDlxbbONzqSgLqrenxNIhjgkB1OPORMU0GirTmAwPVjhcIvqEJtX0NyFm3YssPk6",
+	"s2Lca4OHFl8WzhzitQswwHMU0BYbZJg4svKqAQ2diTiQ1+2gzPT456jXSfLqIoufi+ZulKmBODAG4k6b",
+	"TQxJBplZqgDjRFkV/rkh0pmVc0hZucNKACSmOZ4vhgATV3ed2BApji5OJkYcBiBAC64AZYNLr8NO2oHs",
+	"31BF1zVX0S0qpVY5bwzetPuAq4VSuh6IT9FBfOk3EskVOsGE+Z7yNn6hGqubE8MLAPTnEzhEzHOgLyEB",
+	"N6fD5oVci9L+NfBmnsbgUVkSaS5HkSX+WoB/xN6+XK0RudTIrfKTTZZZkuq+2tPSQC0MS5xcqlwoLVd9",
+	"Ppy7G9tdvngNWxt6xNYQMsva2tVsEzgl6hSLyfV4ydtY8kfS9WGb2lIGkLjhO269TBmuMirqRgYxe5Es",
+	"u4NiuKiiry51oyRQosxuKd/LD6E/3QTGkuAlFbAqXxCzbz0YX/rCz+/lW8dAfarmzbX5sESr5WmT/P/s",
+	"vetyG0eyLvoqtTH7hz0LpADwTseOvWkKkmDzZpKy7BnrAAV0AWih0QV1NQhCDp04T3N+r2dYj3Ke5ERl",
+	"VlVXd1dfAFIee5ZWxBqLjb7UJTMrr18+HHyYHa0ejo8+raL18LlSwD7n8Tu9aH27dLjCe2MCAopELF5G",
+	"Cjd1GY/4nAmQGKr1sfJu15MTuNNOTw7wl2hivhB4pvxYEL4K9VelXIv4CmX9mPqBSEw2Oh6zkToBpJzc",
+	"ojO9ot1zYJg0mObBZliaMMk6fFLYsv0M2+TxsW7cng9IjpaR4FHl7PDxc7z5c7MxpeJSmQdlz73B2/QA",
+	"P1uLWeh0EhoZ50H3m/cwYqO6zCt6wWbzpCu3GbrQxEKeZWBugdDZeuuq26TDW5t67ZLV2GCzdEbTE3Lu",
+	"Mru/OVxwmlSrBG0GySZRzNHFlhgB42UM4UPJfFI9ImtGo6YVwCizuRrPCEz8POCr2D36D5bszQYPu4++",
+	"QNdJ47Z7//b2KqNfwMjyOMpBwFe3BnA8y2a5uNOcri089ZQ1huX+YOUp/JwxGSD+9u0yYE4rUZDB2d2P",
+	"roqHvBTfJBlC9/bUtAa5RmIqDau/CvxzFWObYE4uPF721A24ueHObHhkU4/ALumNoQ9VwDCwLo9MCEuP",
+	"uaQqgT65AZ6x0I1l/ZKuRRUfNzqtPbRrj+7bx2jX/kerfdpqFRm21jrvt1LL3Gn9aauRbOJotbLEUcPj",
+	"7YeTgO1IBd+4vV0RolIayt6/hRO8Fy6WcVYElT96ndz5XG5SJylu7C+F4LTIuoSe4jdN7fL+cWqbj+s4",
+	"LljoFSTxaOP8TAi6Vua1wenNuh7IcI1x2oKlGsjnrSjxwBW7UNUlAt6BgW45bMz8AZUMssblVzGioYPD",
+	"TV1MteChgA3cb52QAfzWl+J1xMOxP1lGzBt8Z8pfyZxBgtcU8jzCsR/NMfLuR1ZvhRhft5d7nby7zslS",
+	"E5PebfrX0ZieT3nbXmvrPsYs9DbU2t7wFZkv5TEKXkh/nuVEeUaiqraarjPK2NwPl7F8dftAjhkznxDj",
+	"kochVpqCQcWwQ3bMQqKfyakp5mUuXEHA+YQhqtsco0yn+h0AY/rz5bxx2t5XZ4b60xX4jioSt9LfSpYL",
+	"g33yX1JMEzGVp6Kv4FqCgNHJkonvrIAq8XhhMLDe0qVEzkH+YFlI7S2Sg//tt2qYkuStagnq0NqFj75E",
+	"N71/GSOrNiMgptUWjFANNWPTfMui+TNpfTJCAxrNiaSqKFouYpVEBIYp5nltSPYBDyeOvD+dDgCvVHHR",
+	"kK8gV+ysOKFsSrG+MGJ0NGWeMZL5KlS5JH4oYkY9QMotSC6BLEFIj+LydA4YFTE6j4EbUjzYsnmw1Tp+",
+	"MhNa40gBkD0nD9beyieyYa3yBZgBEiJYz6eOllWwHU2j64RMGdXZiVUmBG5kyzyHFLllos6JZXGfpSsp",
+	"fXgDW/cVNoZR2aiamE5drFJlA+uGaCZjppZ5+1XT+yM0vUqyu1vO59TVy6+gy54uPsVIT95jyh7pqCSy",
+	"RoMgeddK2joqYLZLXkkCT/IJIK+Sc9R2gPWXGcO5kLJgaK5j5Dpk4Nw2LcuSWdQ6pjFSik3XPjuCijym",
+	"wSYrCauhRouI7CsWqdNGhUcHsKADTZHpM6XTqoMBnZFOOMqm2ilrud7XJ5fnU/E1/W2t4LyFeNuGCs6Z",
+	"PqzlCTH2WeDtkkqfrcnWNm7bjDrk6knVbptkhX8UOkIxqc6V/oYFj/Z82nmOq5nz+5LGTH668Uyekz8+",
+	"FTDtQ2rV6aJYQj8YOq6BRaGCzOXO+H95RzQ3oHX7vn182jk6bbd3949rtUT7A3uX6UShzHBbHWu4dfCr",
+	"jz7Nhx/n0ajz4egxOtprjw/Gi4eWeD7IiPywcpARajpPRIqwifIrQsRfFiFCE8MfCAyRo5xq7Gp3Kt5X",
+	"KIi/OIB17XK0zSrP2l+Bq/9yTcqizYtC/h3QoF0pgVXCM1Z5OJVtTtBxojI3UyDQZSnDE/+BCawX/9P2",
+	"1MW5wEej0RTRuObjDj0YHbGTSfvD3uxgfrQ4idrmXu978ByALrYUAJO5fxx2hnRyvH44PhofHjM2P1zM",
+	"vUlCE2/vurdZUeBi2rEqWoCXh2wl+RjHfcVWWab9Q5rsJpjQ0tY3Y8vkZuMYe2EsNQY50hzCmVzTo3B/",
+	"cRgdx62HzuP+p8Ph8bPim+2dtg9PDw52O612kbIas77aw6errGne+aq3/pX1Vosu/ljt1UFEpQdrkr0a",
+	"eJhcHwsSslWS3/hVjf3Tw0abE6dCGcSsVuWOw5oMnfNGA8FN+A4DLulRVJ5lBcNSh1sZa2KNwdkoxrzf",
+	"P6l2q0/S6pkAG96ycePfv3HvZoVRfNP1+yM1XsNFaqthvDYVl4ve5XDux/U8obq1CSbB6C6QBkPAgA0k",
+	"hXxYGUpdyNL/cqDeFEhRCt/nzwHhu2Ch54cTbHUstuoSWA9td7b/8Vi0lwerk3WHHo5a7I9F2xWaAp+q",
+	"iaYo+asa+tdVQw1B/JEqaJ56KjB1Qf1QzeCw6H/N4q+K519C8Uzj05WKF+vWryC8qgtI5mQqT3nQWgFi",
+	"8VpKQ77Zyl+2id+/D0hsuvg5s9NOCYp6Jt6yYSJG95GO4mCd5GEojMcmoaMRj+SndcaX/G62rT0glMQK",
+	"Xuubu97V64tu//zNde+8+20z+U0MyDeXby/uezepn5FCB+Sbq7eX3dve+beI8xGzx1i+zfQPb5JXt90u",
+	"/PPbjAarvyCPL1XOmknWyKdvZHk5fVoo6JYKZrxazlnkj36mwRLr4RaJJlFaiqLvs54pqhX2kjNhygUL",
+	"ieotXjtdyv5YUufbaWUyp5qNZeh/XDL1u8pllLtQoGGwRyf6LwtjFjHvlNCYzLmISafZarWSvvGYK2xv",
+	"q1TsOi24S/5kdjknD2i27qrTgvwTR76JanyRZopCrtFFw4XgPFEq77WJqc2R9oSEcimiJZYhSjsrEJxw",
+	"SMWUmusaKpxxnibbBvOF0lN8t/7hA339avmPzs+fev7Kv/xwtr7yW4+Xd6315aufHi9f8hX8//n+6vLl",
+	"2eNlwP2L8x8+/eOXq/Hly1fx1d6o8+uny/3Ll9Pp9bufDkZ7vQMv9GL2+vbx+peuvHd6ff/z/PL++9mV",
+	"/4PnEqLnAfXnr+WJsKEMkTSB/e9N1ROseoZVR3w+BwMXHpizeMpR2tAx+87ESxHQce4DGNhu0ln/dC9n",
+	"m4zkgK+cZGqARDiBu5LNUkMj99GSqXbCvkDQWr6Md8kdCz0C08RixDVfEhHzBZyVWQSAogxIM9X8uBTX",
+	"xIzOiZjyZeCRmaQpOuRL/AkPZXJeu0ij9lJumr6VLP7vhVveNNwe58hAnxK75B1gcEbLYeSPBmDprTVw",
+	"JxHLuUZmxMdTM9xzoW7Zifx2Hn/LhYoGHy2bgvw6mJejyI9ZZJAlqZkA+ropwXdpyyPEFLkgUPOd16/p",
+	"1x+6gQGYksYSIZ1VSdTOOPWBLbCfjfPlNJuVoq2yJNlfNeS2MZhPk3yHFcUMB4PJfCp5TLdpVwuLtSRw",
+	"u8mBQHfZLkkAnE/Bb4VzRjBcLELaTYDNT/ORXqwI8eNdkkZ8zs5Md7hCJGAp0LM1IymX1L8Ko/qczxc0",
+	"0idZAS+mNPwhj6eqplyKknR16X7LpeGf83DseywcMYybFqVR++pX/JA8FakfojkI+frQWFJzy8i8VDLI",
+	"yYHdaqJcBxs78fIAgRQytLP40q3dzkGtdhXoR86/drlYOF+7f1LjtRnOTFzA7y11JL/ALs41PTHPRrHv",
+	"Zl9Aj02aZxrsFPKud//m5e3ZO1h+L6IrQWgIODGpXpsbtAQ9Oz/v3tz3zy7urusywG335uLsvNv/sfur",
+	"pPnUC169vbjo31z3ru7vGs1G95fzi7cvJQPogStyTy8BysbcOgysDw3IYhknk52xtQH8C+jI2CwafoWH",
+	"bJcMrKENpK3DFvIVZLyMsE4CGKqpVG6wSyIUTwNrGgOVViLPAHWWxAA4Fq2H3FuT1ZSbArf0gThQ0x+Q",
+	"OZ2pClJz2kCpBUjKkMv3nFqHo6quGUhDBy4MTJGMaa2z9V68r7v7qY06jzioGPldukth5qTIds7lwvEH",
+	"udZkqHDpBiFf3VCh5jQI+QWgR6tLEbO0JAUXi36/XTKQk4d+iWIALsHYhuzBxjtWyZ3CVpc3SuVuAfuD",
+	"qtmarEArkx84TYCala6GdUpSNdT6ZQQFnnj+4zBeUT9wjQK+sEIS1F0gcBzZb+vGi5CxvyYzxhZkZe4B",
+	"0e5JMs7jJUFpTM0KmOp2JMbvUW2iYjFiu9UqwAvc3KlTqv7gRFMjfF8qULuAnVVHoOIWKG0kv8IqN6Nu",
+	"lRGSnmq9FGkmTt5u9Vxy7UCNci4dE8zUdckX+2Hm9C8yWPTNVdPKf0sRddEHOy0nYRk2qdSU81JGPY7M",
+	"vt3ztmDZ9g2r7R8GahBnUgIUeFSh1YFpp2Ed307mqlOElq+Ww1F8D5Hiqn036I3Jxg/XSNUAMtppkQWN",
+	"0JQyeh4YVc834owEMCSbVNIleVOpuaUXPNm7DB2kyMom0TqC5QkFeVkRVb8Szzz5I1tv4bORihK0CEvU",
+	"kvsCP6+uz1WWL3iK0b2AvmKhNS7zgB8LFoyzgGmgZ1m2zD+Vc48IxjzQ/6qq7XKvyOkcxr9YfBKZL1aV",
+	"zecT1S24xFK0xGaDGn98eoDK2Z3GF9+vdHPY/2e5PHbyv+WsHiU/rhdF0e6U4z4TFE6v0eF+NaxY+muO",
+	"LcqEAk7Rh4LObaUqRoxE/mQaF+zh5qPaYONiHrCIOrt6qL1DV4ImReL5Ipb3KwAy3PiBFIyjYCn8B5ax",
+	"Kg+23eyWy/Yslwt3U74qaD5v+D99vpSb5pX8pyMERulPGDKRDsrg2iVnQ7DJpK2D1pucjajFuRUKYzED",
+	"3idHqh0kJWpzLXFYPLoKzt2cBe1BISvgoFKsudnQgEu2YM/8UASOJcO3tUZTwLyVm1fChG/4iowpVIHg",
+	"FmNZR3b7ADdjmGHKWgtXwKEO1jPenRzHlfLlDQ/80bpErU85eGio3F6oxmzkwrnq/ty97V9cv+ve1nXh",
+	"pB/p/nJ2fp/xzODwLc/MmC6DOPe1zNwgBGDdMWgq9waBvg7KNDq1tlXavcKOK2CLh5hMqdfEWJsBjDS7",
+	"HnLdcwphQXXwASYyaKpESKFAI239mnlSJNoeFOdS1F3e1JK9Uz65DdW0d9N1mhh8Ydx7YUa5SmGeoTku",
+	"JfyKCjxK88l9lTBjllFMBVlFPJzsknODYoR9AvxYK3+BL2K0FvRzIh+tco3seUHEykB/EOzkzORwKJye",
+	"6zEgs5fp6dYzn5tZRV9ZRfD6utnN6uaCXBP1a34SwIoK737hK80/BwHBVrpCTir12E0BEZmCdQKXk/fi",
+	"j5dBoLkg4/jYqulkCeKrKZOVtCBivhDQZdKXNKZb2/hxedz8+RugeYW6kpXORBf+zoytdfaSCv6HnGBb",
+	"MAz4hxxsYm1KgVs6bxQ1ZmwNSYUTOmHDg+O9SefQ+0Tne9POdD/84JIqM1YAF2Q2zwwoBvyxUCGTpb67",
+	"mPUD/4H1W+3O3v7B4dHxCR2OPDbe9O9GjfZoARXxfkFAh4qY7NtJIsl6ZbQZ18c+64K/PA8EdMhUoGrN",
+	"l2Q05VxkyOcME/3CmMQRHc1w9PkgeMTG/mPBkqPbs1NnAvaKN9wtrRYu1CSTNCBJaMGiuS9PNexuJLd4",
+	"aJDoU9+zoUXFqRTVAIgGpx/++b5muBrlzJ0cXjX6vKnBREI10zLrqMkh3bYjERROuW0LvCf4WlJys76j",
+	"BR97x4ZTzmfd0AN1pEjuMvV7fcHrx0JJDpdHPxRstIz9B/BGQZv8KictInWq7HlBhC9t0yR8vxyNmMho",
+	"vM5m5FtJ/NTIno8r6/TUlb97VYkPenvkxuhnNB7D1A+YyghiIf6SGtmrs95F7+r1th2su1cvIeTWf319",
+	"1W00rdddnl29PbsANVt9uNg4wH5GyvkWxjo905BdLX8/vMNNSFjgAFaRVfWgVy1iI+Y/ZMyMf1q1A8ZV",
+	"bCfD7toNf2rLHSgEuF+7pE7xSa1Hah3XK2TcpCesumD1hFV1JX7WflpNZ+p0XsUHonOwEusTdjiLP36c",
+	"7x2FLikueUxxanFr59DUtgBL6rQWrfaEPITg5BdWduS371Aa1B4qSA/m/QtGq3UKZ8DEn4QQDUYpWkf/",
+	"WU0FG/XPO69+Ft//1JtGYnQ+DX7qXf78H8MDcferWPDhEX9ZR7vBP9/4RZFX3GJos5ZTEhKxn4zM+d0t",
+	"2481G0sXzP0ZdqgYEcCaT0pQQrLgUUz29/cIj8jx/v5e02RoLQWLiB/i5oETL/TIOKKTfEcF05k3TkDr",
+	"kQOhV28etr4q/R7Wu4nKxRKbl6EES583ifTMnQepbWo6j9UsQ2R5uajPWH2V4cmaS1YF2UCFURmHzvpS",
+	"/SO6+TDLMa+KlJ7sRlig64bRKLRdNyiNVe3JasodpSeN71m8YiwkB+S//vMcqOvgSP4Tsm/22+S//vMV",
+	"XG3vyTte7T7FnjNT1rICU+CzYawMWa8nPgtZY8NEWciOtT1YsT0ATCHKFuHUyWVD52OhtZB8wReYOJNx",
+	"DUIRIPbeB3/ZJ+6am7PgT/UpVLNOM2Ep+Rmn4SZgocUEatcyp57ZgpagLjfZYr2jncTN616xz38BPtk8",
+	"89vfqJQlIf+yJ35SXIWJa1vSMLnB3kryuFeEmS9lLaLtbBOcOm1uajBAKcnfVObQq0hZiihUqwVqSaqc",
+	"QK4Ubqdk4KOOK1U0jd4B3JPL0X8OSefI329vnkALK1x/ZbcRKeVrL1xLb4maAknR/uzeoM2ZaJtiC/dg",
+	"208rn9h0Z8TDKz9weuPO734mYzCvQ/L2/tXOMfnm9tU52W8ft77FvBNVqz4452HMwnhHGn6Auw0FgS9G",
+	"4uE7UKAFi//XMh7vHGfKRn2vafSzJoXww2/Rb04b7dzqKFvAQniH7mphsI40u4gEmp4+ME8n4LuUpo2A",
+	"In2hmi1sjxP5LMZWhRcHINeIdTVTziZ5CqN3Y849IgevyNSSx7sbDuRNPHeYMgPrzwGhggga+rH/iXnk",
+	"zf3lRXpgvy1brb3RAv7Dao4Sn3mhHnqK0gk7e4rdC/xYjnWg2m4MSMx1IUrchD/ogynrwHiCvAjFOJs3",
+	"03DAX3hFmRELjgApqpVLuzpLWPPEeZ3k44SB1HGkOExFc6WEGJh7gP2hkDJbE1Y8igIBan5uqg/7ke6G",
+	"3oVKTfy2GZH88m337OWvmzdq1WqOM+mSRQ8sAhT47UBBSx+hMz+cgFSzoJP8ObuQEuOyqLmP7lejGh9o",
+	"aQNuv8c4QqkDy6YaqySuHwMwFCp+TvXbKWAUO8PTrf/hiOIgQc+FkrN0LJnNFyyisTLda1gtSPRW5b3W",
+	"4tIuhKzEcSxhluYzvc+tTbbp0nliWifRE7wD9nlW2ydg+hHk1l+ezHt7eyeqkitcEz4eQ6anJo6A0QUR",
+	"bMRDT+ySnjzTzxHBZ81oJCkCpEer1WpLwXVycnLyRZtu5iTcS0hYVRBymdm9vehK4p2xNR7jE6yyxScI",
+	"DXioBVKSGcJDSfc33du76yv5sCkMwRq7RINsJi8a4qE9ASwMHqlSEQ1WqxBmNsnmkSOvXYmF9+KIIbIg",
+	"l0R+42wZT3mR9MdJSctzTj1GKMxGbGR+4DsS20O322mq16oKlqG0YSM251J/ghhVerIazxahlA4eDtm0",
+	"fXx82GqNj07WR/UjwRrJJiW19EQxbK8ShmYhz2TVNO7o3A/J9YyOoZV2db8LdyzUyX4KysqhX4UqCIN5",
+	"1GRFoQMPDVNBnkxeJjrpa53BpopDhwirz3gT1SnVYzU6l64qzkXVbrpXL3tXr7+w8rplqspDCUKUCopB",
+	"/pmJFjFPEblSZYbcezIwGTMxr02CY0WsqDfk1EYDGyRwYJoGB6YGXpFEehpe8GBN42RBDz8sDj+09o/W",
+	"3seTuZMV2WN8hq8qpRjEZFABJrmyS1ZHu/gC0aVaGpZer0S9MqHE8mgkko4OniZAck+LNrrkTTKghKRt",
+	"srL0n5TMyO5ZOtph83+ZMNtehzHisL7+or/JYie42lkij4z9bku8P1SA6jsL6vfVrznjpK7xoQJDavtc",
+	"lsdXCf5Vgn+V4F8lOP5lxFG1YH26SFcCemPB/gyNnZNTZduGzhmCydGIEohkGcZ+YKfLqEwZodEnTaPc",
+	"MfUDYWHYaJPEUNqKJqlp8mmPYe3tnNEQZHEWpeb8vNt9WR+lRg250Uw9+uqshyA0CSDN+9z8C+A4/mWL",
+	"sPGM6i2cnLfJWEMkULd0SOAbVCPqNHZsRS3dZsfb3A/vRoXF2ggx4Iem+hrRPiEHOA0Poud/0KqVZyCq",
+	"vmn76KwBZNANdo/b9T5X3YgaMRUmiDnoWPWneMbhC/e13JI6VvMEv6SebOq7esmtHZcC24YTyhGnS3At",
+	"I/hNMq4vYn9UoHt66j6IJJoWO6bQX8UB1A5Hdr5pXomeM8+n4R36BR2VezQYZxCWBYk5n1lxTV+AOyar",
+	"Q9CI5ZWITmu/lpt5cdIqHNOVH+J+svB5xnR8XGNM2Y7lqXVLDdh1JnVpFPgs0tp+mUkBoWzVqEP3B8fK",
+	"KzZeCqniX4fBmlAyMMm6ffUo8/rYR2Cg2ns8DVrbdIUf8cUa826bCj6EGsMsm3G9OeQ2SIRCjVVB0Rll",
+	"qKnxf2B0IxqOWJCk4uL0Mfw2xr5jagVh3HJVsG7BK9Nt263Tg/YTy5Lgq5vaQ5HpPV/eOUPepZ3DyXM3",
+	"XIDa4FxLKKm8OLvv3g5OUUCsMLEJa2ote2ChXpOyJUGAIBETlT2MNV6h51jLo53WwU775JnWcjM0az1K",
+	"p1X1xJ6ABRZVviWoTY1/Cisq06ClPly2hXqtKTrdMVCzr6FeBzk6RaIbYP86TAD2kzQKDAd8z+Opgq0Z",
+	"0VCX45CAxTpDG/rDw9sEpqscHuy1v90lZ0R+jWCcD2VB0kx7uYAcarEcTe2E76QlC/k/ZMJiCDwAOn8z",
+	"ySUx3WHlYUTXggi+Jd6/nel2kIbH2HNsOywfgBSq7O7KhCorHyrmMyYXexGN++VRm/6oE4TD+auW98sP",
+	"QT5zUr3IGVSySikDP5wpeKTB3zJZQJuOIZ8TWAokkuvlLwdcSI/3hRjaKx4hdhogRUtiirkFUIcZUfiD",
+	"6a8VF7dkWOXRuBGdNuYQ1WqadUNiW02lSscJFbP8oT7zw8q8NTO9H+XNn5uNgI9owGo/doG3f06679R8",
+	"8A5vlw8ucbHdUhx/TBy/AAU55YGnsrSsNgBSElFEs//990RegTL++bMTrKIcG73GR3//3casvaJz9vmz",
+	"0i0EFMYBpAWmWcVMxLu/hb+FvZjEgBaJkeWp1KZpSKZ8CY7i8oIR92EjNCkChBvksqnTZqy0NUOpZ0LQ",
+	"NZKPwc2WAs8RNYVTqbUHfdvbp+3OaWtvd//oePtTSc0Eo/n16vUNxahw9+f3eXAFrrL3ELxxy2kXDD4R",
+	"BSq07yYY9aPmafPZOK876/NrYJ+pA+eTNnHpCodW3nDBaSkEWSRbBMLGdn/2m9PW/NHRfuukfdDZ2z86",
+	"rgHllpGaIGCMyDAiIGFpxWHJ0tm0bFNDqeStmecwBWgLP451MiZ7rAFR/DX5YaPkB+W3yO5N2fad05gG",
+	"fLJkT3QBJyfx1j5g84rtfeHWKDb+6jYZ7u9AHEhpBlqEyOgX6YR2PPEV+njCmacNFlpcedr4lS8jPKWM",
+	"1wlOwsY70w5qq7Pr85NadqE7UE1T0DU4bCxxDuhyUvCJXSLtAXeDcKPAI3K6VND3W/tkEPK4P+bL0Bts",
+	"6JlIaeAHWb2y8sjbWAszXQS2UsXM05ZaVU8hWxqC1WpRrec0R1qnY63nflb3Vx4q6bOklMF+VGvtwH3x",
+	"Q+gnBtR1avU9a0JvgrkfelK2K6g7JVenqtlB2jONRcjKC6YoEOE4lEtKpRpulBFoWLZW4Mfcfdu97F29",
+	"BNCq2+71TRfbEtx2795e3PfPr29vu+f3Kv7joLE/zUpZEaCNp1ZjFe3ZXximyiNahJMlRXXJJWvJN9+f",
+	"35D9o2832lgW1t1UGkH+MayF/B8BbWgbzcYHKk07aeIu4p3v5YJ8mu68oaFI76vN/0+anrUb24ypYvb2",
+	"kHXLwo2KSME0K7a465+ITzqtisyMvNb+9aiqOqq+zNFRelLcYO9zd84uumsEoZYbBtHkJyx2xk+mzpIm",
+	"AJbi0RzeFUIZE/H4aImWIAZzAk49IIIpAKbdTflKGqcAM+SHhJJxRFV7HbQl4zjyh8uYkYGgoTfkjwNX",
+	"adT/8PgIAKDlyLDiCX+Qf4Ms+F+/NVj4W8P+bci9tf23KpV6Q6OhVBh/9OPRlEHFT4l/I1Vlpf7KvvhF",
+	"Miqnc722R8g0B1HOGTL2g4B5JAsSYvuGLvyQkRHns808QrCR2nTPV6RlF0nqym9YEHCS6qEKlzdaz+pk",
+	"o5y1DdRYh/yfwQzSjLS5NXRnHIY5d47xZukGY6cVTpW83AWtQ7t90lt1ffv67Kr3j7P73vVV3cP57O6u",
+	"e3d32b26bzSzL3jZfXX29uI+fRrf1aDhXTL4/fdU49HPnwdNeTHnvRygi2fg8jdiSxVD+WgsgvvH6vUb",
+	"wk80VM204AIlWslC5/Tg998DKuKXdA0fNHk+HtYtQHhnU59ruVe+HBDUXcdvLbLbL38TUD+0PLg5IaEz",
+	"F/QunOkuj/IrZMgmfiiF/4JGdBLRxfTLu3zTsKmb4qZaK/JzHR+lQW0DvUMwZhrl6d5t75Sc81U7d+VI",
+	"jBiso4A4BcOYGSaG7pIzskBRoEhLTp34kxCymeKN3I6mrv2k1Tpqn5x0DvblAydtZ427lR/SDT3mAU2y",
+	"YuA4HfnnM6ZwSJJTPuVJ0xDpJtSiHvXSERqTebHfapPBMqTLeMrC2B/RmHkDtbD4NZMl8UAD3yM8HLHC",
+	"lAybyCqlcTLva/sxkMluGL2yzntySCaFIl3kpnpRvbQNQ5WGErKVXitK5B8RBvhWPJqJXdK9PbvTz8nD",
+	"Id/dW76GRVRkMwf0N+vKarsRn/UsDqDxvgBmON3r3n10FSyz6wibZyYHNqIrShcUGKSIOKZstjEmtThN",
+	"tbSxVankF/uXUzSACfZOei/Ve9z6HITSa/TORzzNZKJq1WD+UxYs0t/+wIfi/0xxADszNYCyYPpmnm+F",
+	"fpoafbl18XFJg7spLUqz1N0dMUAjbzZ4IAXploed3XoNEbtRxKNz7jk9GyKWkyYj7jFjsCLVaztaPo2x",
+	"argJpOLEf4DYxngpaEBCEPemSeFZuCYc8iM1tP2Egrkin/+O+GM4X1TDW2yMCz81yVJg8sSb+/sbgmkk",
+	"GfyPEKRjX24FE3Fdrs8/lhHF0MtxxsK+SvXC5BV4ZhQxT95HA0xpEcvx2B/5LIz7gHqbvRhx2AVjpxtA",
+	"3r59Cfv5wiUaBHzF8L6JL2Jctz60iId0GhYvF30cniHBZmMUcSH6PPInfmhNDMi5L/UJyfE0iBj11n2M",
+	"T6VSdeDbXkTHcf7yAuGXmJf/iS/wxclVM1D7munSZGUcqrEowZE0doP3+mF/EfGJ5HTrF2VT9XXpvfWT",
+	"tT72W8y7Yzph1k3wp7xFJSLJ8Y4k8QXMmzAYtLW41o7BoE0yk0Ug6p4s3ajKjr7Oa7cufVzymPbZI4Jr",
+	"yhEs/P6MrfM/4H45HkiWOPebx8Z+CK6y/G96jXI/SB2+z1chEEcS9elr/SZ9NZnlggohTa5+xASLrR+Q",
+	"/uTCQWvYyVJxk8fmCx6zcLTObLX9i1yLiC31vo4iFhuyEarlxjJkjwtwDfeHHHZmQdcBp14/5rwf0GjC",
+	"4C4lmpnXh8TbfoxlNdYK+qFOEZW7KUkUwDHUYmJFRH7FoD1uCL1dlyF9oD6eGmk61MWD1mXUXhrNBoAJ",
+	"2BxiOin0TdsHkEe8P6fhum91WgC50g+Am1RvHky3s98Hf4vsBbnqS8EapnE5jHPNl/AO62PwY+paTCep",
+	"v21dQP9YnFicyCT2aAsG8zrFR1IfhDdBs/6+Er/JhYTEQGgCfaqVz9BcNFfrmmS6WU+nRi+fAfMuL42U",
+	"70K3GBJwHYEg5MsD6s/7kMgIhOBxRX5ITDgl+y1jP2BGnqhxK89eP+Z9fy6JFThfEqtDIMjLZg814Ii1",
+	"nuZS/qY817MJDfrS5LU3IrkqsusEhTnyH9Kq8JaBauQG1Y3d8IEFfMGKMQ6geZwGaNbVjtC9G+H1odEc",
+	"H5OB1P0HxGMLFkoLiAwk0w6+Q48FuiwpQqnzVUjQwtklPTQkKd5hDFhLwXBAdtXxY8mx36BwKSvf9D2T",
+	"SIyzjXV7Rz9MlWuC/QMXpE6BAuaplaj2NhVFJvLKuxksGTJp0QoSZ5JQeTSxklP2P7UX4d6s/TALZ0Pa",
+	"cfdyNWnpm+Svx5sV0TqBGlGyJ9/PrUqzwOUo1cUJ31EXPwge7t7S1SUTAkB2FIFrEigMRqHB4GocAZSd",
+	"0HOcab2YLy7NBpqq4zpG8ioTqjB9OOVMbJw2Ur5nGAMebPhZxOeXk9nZP2q3UWWlmm1gDxBDTBrhO53W",
+	"UZLjddoY0YixSOws1DJChZqnF0oVmx0d7B4dplL1q3PtdeZ6w9QwNT67NjWD3g3beMtGPPJKkFhMSmca",
+	"KP7pgiN5X0HyFlsxbKxsfTojU9Q90IukNmJAcWXsV2n2l5dmKbraUrQhTzwh1GMxVv0oT/LQM1R/p4aw",
+	"dfKfjefgyPhWMpsqUbFLBgs/nAB0oUAQp2BNhmsyuLm+uye5fhQvYibiTCzW3U2jljsjeTSxd5NriYG7",
+	"UcMO+4dEW7ZeoZ2+KSNq13YVJDdrFLTMRdCKTWpPdtQpK8YajDacrK/SaDT1H7KvAOTMOPdVqYFrDwka",
+	"r3Jt39vb/mx5qPqFLy0aejpVvixFag2tdi4azY8oQtsG4T8Rp4q8M617bM+16RkOzlizP86izUTHqVxC",
+	"Y1M8WaYqcZrpIKGGUrroRdlSqeXWyNIG0mBEQw0gYidLfWXZp7Ds+00Fp9zHRxzZS195Txwgkd3zbu/n",
+	"7stTyF6Ej5n471rEbL5L7rpX96cQBgyCIR3NSMxz0Lz6NbVRG5P75etREj1K+/+Vcubb/VbP7u7Ofu3/",
+	"cAfpBFnvPXr/TWiEDBlhj+j2sqkv9Y7zu58bzcYvF3e/NJqN171X941m4/L6+uVFt//L5UWj2fjpvtfv",
+	"9DvqX3v9Vnr99UXnmicmRLlumYgQFXOwDA6paK75MtKbkM5zcxgmmxT3wSAjKrW2Gwyq5IeKT7NQSE6P",
+	"1jZwbhrYQB75gByg4jNZoIjOgRWw3i/AYbdi1K+kwQjhGneVKxiUcsUWNKJzFuvCVF83bnW0lvMqhWfy",
+	"VQgSgcHiRlt7Z3/MbmOBnhxIq4AyW0wVSFe1LgW0MaQALJtrqCj19oazKr7+8Huhgdh3IV+fEckB5AZ/",
+	"V8W+J632t8QPFeDFkHtrg2Fg12GaBU9P6gXEFcSL1guNM1xRMBM2kgE2cXfMcrtOo8ze1Ajgrew9UuoA",
+	"Ek5hbrJ8NhNoiznvQ5pKXaFmBU+WIdQZ9eGj1t9mDa3omjqe9Z8qmplcgLRp6+8PGI7Xf7JwxD3V0pPz",
+	"vsfYQv3TDJ7zvqYteXlOg0BfVrEC+e8xW/VRw7McovqCt0SZw6zJ+Np1OuLzOYxpHPFPLARpniJJl5Kl",
+	"isSRn/3M2quwRq1lV/d+XEorH5KBpo1mAyHkcCgRY/fsMdaA5ds15zGdt7EORwerVQ+bfP+a3xvscRHQ",
+	"kOqMEs4hF7vThn42kir9kMQrDllOQqU5QT2TEuK6UcY+SDRAQGmckQUHESz4ckG0QBnxwENBzMicRyHk",
+	"yqLGPGRkylfYhFKOAE9ubI4CxaXQ5UMVqJY2A0qOAAGtoXM6oT9iZEjjaZOIKUR0yYKGAmQJxV8X1PNQ",
+	"IYevYgTY/V09ekEoEXTMiLr5cyIiXt12u/377i/3+VT1IQ1nZrsrk7Z74ShYesyznsCezsn2OY8BSiac",
+	"66YYps9pQW8jcp7kbSi/vGC53K+aZGIO99YmbY6K2wUkTiSr4GxKBVGhx11ywegDgGPyZayStkK2Ijm8",
+	"w48itpy1rH1EH1g4mbHFXNDooTIJPzfyhCdyKEt8RaSMSnJh05lqVMx0dyFEONolZyZ3DbdM3qWivBnA",
+	"pVamfYytt7RrYTFt2SpKc3qFx01VlWk+LmmPRKVgwGR6W1bhZsMyuHtNaYrwI92BR56Ty4UkzgFeGdRv",
+	"GpFujIb72sMnLVx745mNK/1QqaZOpBcrOHrVhRjQeTD2YBsBicRIqfPJ5UogDDyr1SaVNgl6TWOnsrKg",
+	"QpA5jWaYRqT6gliAdqpVq2oyRQY8fEX9YIBAKSuUOwGX5Iu4dCO6FKi7lJdy/4tw9XD4lQ2i8K7Uchd1",
+	"Bk5PH1vqZ1JOX8kzHHj//Prqvnf1tlujX3Au8dGocxZAnZqOVez9GrUiJwFsp2p8QRKx1JOEHuRO6m1q",
+	"3HZ/7nXfNey1UCGk+uRViqkEN6UIw3m0OsZPXvbufnp7dtF79SthoZL5JvdW77TuQb7gUazEwTIe8Tnb",
+	"JTg3AvH9dCWmIL2rvvpZoXvq4k0lWOTpkcBgQt8qgGewGsn4Qqmz2G1Jvc4fk4FeS3CXy9WzpVIyq0az",
+	"oWcBybmwE+/Tjha1O7mD8ln4xpKjsIoGi0NR2CkMHsBJhbUbCjoOmO55GS7DZ8hPBcx2uwzkWhTgSyPu",
+	"G3KU2lnduUR1ktcSLuM+2AqjWz2FSC7l8clUtxLwPCiIunzlxtndHQlYFgJpwomk/7v765s8UKgkbbNR",
+	"ve7Ljapz5Qdro+3ivXIUYHUVqZwR7JKuqFD1zsBTIZga2DGMIs+nhxMtA6lbHh/OFsNVa/xpb370sf1w",
+	"8Hgy6nj7zM0U7vT+e5Piq/tiIc4WJPtSsczizwGWFXgTtN034uGIRSGRNLuYmwNzxbRyjwlIbuDV2riv",
+	"gA6MfXaehvjqCrMmqKyG5JpJun9CwTbA9vtS3sP2zVs0qdyEPVPNcDWraPLTG779jpkNqlpjR0PcKsYV",
+	"5ZwrShnXxoG2ea2SYUv44N10Xdcw3XpB08VbG9dubcowUjHSWfx2U6cNeGcjE7UQ6jjPVE7m8R9YeAYr",
+	"6gy0aROt+0hHcbBGUHHlMyPQq4yORjzypO2mPLguE+mUDLjqwTog39z1rl5fdPvnb657591vm8lvYkC+",
+	"uXx7cd+7Sf2M2vyAfHP19rJ72zv/Fpw60LBUvu3N9e092E9NYkypb/MnqbIJypqOxHmAPxbGLIs8e7Rf",
+	"z/RYlCXRWJEYST8h4Y4WnyNnio5eraIXC+ebRcpcrvhGyiK2Mll2xMxf7OALabBjPP0gWqsx+2oucEMw",
+	"geU9eWrPk3BEJfmdTSIGVQRuV82KBQG6HiJBqLw3TyEL6keORe3S0ZTI3+SyWo41xIXAxnQmRcs0E+UP",
+	"DEGRTGvC2u6KG+pHyXQcmWMlXThhsImzGHMRUGDi4q+4noM1fp0HHIlY+Wcw1yZxVMlh0kjZG+qgGHFE",
+	"J681Ke1rKplYRpYls2yqrXlfY/u3T6XKEVLtNBH1pDnJCjxiScTVWtxqzwmrrszLxnS3hLPdEO6u4rPZ",
+	"9NYtMaJRVx+8eGi/MB/a0RjykNw1eBpedAmusioyxPWxjcHshpcQRUD9ecnZatV788CDrsTIgX4NfMSN",
+	"MHGeCPmewQ+o0U+26NsG4+MUW0ILOmbx2vXNkc1R9RBJc1vjhiTN+utTwOkTfIeUe8PADz0Lm165Vbq3",
+	"tUBJsbpv07G/hKdc404hA1gwsgnoNnyx1tiKLGQorLGYTi3GC7juZLhRMEfDeLH3cDI6GB9N27O98PDj",
+	"segs91eufQ0YFcx7G8ZuD5yGaJdfBMukSZZhIAWdnD027caZlsO179+390/3Dqrg2nPD0ydP3TMNhJkf",
+	"uvFS1GR0mA7zuIsH3D5tHZy2O7t7nQ0GXKx26Xa5NGv8yXd4OTOrRzz/wVfxGQjyQmbGOABvvGrIv8C+",
+	"1XOFWaIDr7vkDLwYJlqocHxprMOJ0AaYM5Gke4w4D5gbV3nFI69Wn8A08Iw5VJNw2lElVq7vANHPyjuL",
+	"LAyWTzJGTQBp2tYSwJZkjmMEjoiKI2Qr5wZIjJgjJz2pzOWJcGwGZs2qC5Nm/heHVSvkbdeoESpEq8sc",
+	"fepJmC+FFWdFqjdFilNB6uPDRTven+89Hnw6Gp547fHe9GAG7eue4gFI7UuJsvpSH03Z8I+Oz1IDwq1r",
+	"aav1EVW86nptyOME3yBmdJ45unKhfElCmHUBvgY6Zt+ZRBABoEpzXwgfc+4qUxCSgLgDTVoFsizw5rVC",
+	"746d/s89l/1fMITEH1AWLVcxbq1Q69g5JjdHzB7FZhHvJLSfNSJBf9gorpChNLWkZmKmsLmRvDwv7F4q",
+	"gVhKlzdbhC1L6Jb04gQdCTxzWkuy5KGh3c0oTxPWnpXW9P7z0xijvku09jDTKbqtZ+GYptW8K0vCidR8",
+	"Glel0mDS2bt/ZoarlWhSm59KxPhPS7ZkBVHsxBsNvOGopZxScenMydBB2/EywuCtBsehGSpUzJiNrZb6",
+	"qOzUL+HwUcmPNBNHEw88JmKtQG9Wf2mvkq2t13Y86RWq2oInu51wIzd1OaUn5pAuBXmjcolLKePf3rMg",
+	"NWLmlUNB0TkPJ2jqAGEKPmdD7q0xhaOJuIxrvkybG658PI+HFbBTyiBKp0QaY1+5aVM4fe4PLZ2t5L5f",
+	"Y+s40GgVJ4kpoOYO9dubUD+5iPjcF8x7Iy24QdWCG8v1aEvLde5XLUx2E7SrrLobPAqOuwrDXImXlP1o",
+	"CaIvZLEDitPG84bSDkm5pyTkQIksECzJKJqjp8qQjTxqkwhF2gI8KM8bzQ8MTnp1buqqO0VKjEZhOnmj",
+	"XogsSTctCBhltAlIQ7uk0czLtVF5ptT0jexF+yDb0MTLuzuoHxfmD+WpEp2RsLdKDimJJg2p9FZUuz9q",
+	"ez7g52z6aTL2RKwqxlZ0ruRfmiO1rCo53W6XAStIvc4lE5vQr1ksFWVJSa5Mnn7gbEmhlR/IO1Wu4I/y",
+	"oCVTyE1bufzH1flmCngqKksmT00LsR5UCC7UjLBUtV46LVpVsswZhfyVIY+n+lQnPaV2e/54zCLJCHNs",
+	"j0hDMpjTx5dwnYUjXYo3aBKpBPuRp9Ng8FWWbEwaKao4BY5s7nseVEEtpS1dKZtdH3ceW5JH58vRFNyK",
+	"ajBSDOKUsnmpxYZIU/eGrJpfJhW/thwzh6a7kasf4lTkLqN3NLXXck3R5tglZ/oECDHtKMv3uoogYhBl",
+	"9pZpz8lRp5LhNSE2FQsU7Ed2YlWsuk2+8bbMTM5UIoq2+AM2xvIQ447TeMlnUCuSKS3hofqgpKFUnEf+",
+	"2mkZqpKXjjpJ/YvlMjD83Cki6E7r87+N0DnTQNPJAqsUrNTxlCjJVGjlI/WijGwwFn4nXeTybyYzbEeG",
+	"swpZSZNm43FHCoI5DSRh/RmFi5nK8dFhq3zTShJ27pdRqQacaL2mujHjU9OR9c0Cw/BUPrhqQp+Jxyrk",
+	"eiiJJ0VZexXR1Yy4xZG+L1+LJ3sQYEFrOxDeoGPjHDGDS+WR6mWpfUEGZrgnlwiwBWfYTIoEkNydpAhJ",
+	"0wnRI+s5jd7E8+CGTgoqlyagbLy5v7xoGtwTecWPBQvGqBVh4S0ZnPMwZmG8c79eMCh7gHRBaG3yHVS9",
+	"Cxb/r2U83jmu26HFpbT35gWDvbl63SQ/3HRfQ6riOza8If5c9XfCIrbOwSH50f8+g64M77PEx9APabR2",
+	"f3rBo/icB8t5eMsDVljJMoJbTH3oLlHtuVTCO0ZhAV1EJQpqab2CJn8q3LWactDu4F1iylfiO6vWLZ5G",
+	"jEFXQCz1W9H1Rpn+P73t3m3S8MO6//om9Y87KGKBCSb/6l+9vfwempXpCxfd+/vUBVV/d3Pdu7qX77j/",
+	"9aYLOc5nr+V/u7/cXJxd6Z4i99cX3duzq3P5y+XZL/1317cv5UO3b7+/7Z03mo3e66vrW9XaLbtRBag2",
+	"/+LdstK7/zKLW4uCzA688t2d5cY++hUTj7Th0XaLXPrfYwk5WVABaPvsMZZr/vb+1c5xmorbu+QdLOiE",
+	"QuBmEVDwldAZI8vF/96Er504NG/vr+sh0CCWLfN2iXyGRGzEJ6EvoLxll/x035MCUfcbae92mqSz25b/",
+	"04G57u22dglo376q59NZrxF0GgT5juqKaOpO/qg7p3wzGvsGx62IwAV+c9b7sXvlAMGRPyXAOan9Vk8W",
+	"LN8VdyVhAoALHcWqtAN6ZMDtmX6JyjHqxq2tg+eSDKIKzwUyWXQA0Awg5iRi1MuH+8aMeRoEiRLsvmMl",
+	"6Uqd3Oy9M++q0NsKzXWU+is5wmCwRHylrwPOSZOMIz4n7XSvY2AiqfCHHF4lcq7q6pp1wR5Y5Mfreqt7",
+	"p+8uTX9a0Ci2p5WISFh1X7X8aWJHIBZKnsGKLNPGG9Y1m5zwt3csCIjyapUnZCiIGTM7QwxqO0pap2bo",
+	"qC72DE1PbhPUGU1gfS/ii0V9QMSQx/1lKO3MmAOmhtTD/HDSxx5Diduwr2LSBtbbumDgsnXTAbwjuVVB",
+	"vzSajRlbWw/O2FoA3P8kYuh0TL3GyttSpRD9iC2YaTuB4DPqJzXjvoVfn1zSn0dz0YJIj3nAIhqOmHUN",
+	"JWSfzof+ZMmXIrkkB8XH/Ujq0dCdwJ9MYxswfsFCGsRraxdWfuCNaORlxgVURYP+hC6g+2d++xb+KF5G",
+	"zLoyp9FsubC+hidIX15nkXUj4LknTR7wS0r7aKjEjr5hHMjSj2KfBtYrlM2gwfLtcakpUg8R0c3QoVt7",
+	"o9mY0IVpOYCajLUB6oK9tupSQhURX/Ut8CFNkckN4KtkXl8KtP4nFnF5jQVBP2K4JGqNp4zFFiHH/lw1",
+	"KrAn6rPAswaIfyfEMKThTL4XnRc2e7HHuJ/BSEKQ/4Qe9aWk5YC5ZMeqIyaSjhn2TYiRBdhJqUGLEZdM",
+	"bXcqYHEsr+h7EgX2FiraCzMNBEnYH1UBQG4DeP2ks5Z6bVPZkB6cMlCrZx52nbhyYwuCUupHrNwEYagF",
+	"uBSHCokDNrN+/U1PHaGos7typ8ZGPavzHqXMfQaOctnaUsILSyuBkwrKkFGRl7oB/AhHKy4nAi1LRSDk",
+	"qSDUBlMENWmz+qJ07oayPXjkYSpuoj1ASCqGnANVlqkyf2z9ZKPdKE7fkJSvNFy11qK4SyiNE3AZXGh5",
+	"HE7pA2uqKKGIySLiQzhYsd5xk4yT/KaX5poYvLX8FJqG8puplBQkomJ94c7So5w2JmgHAKKwS66u7/u9",
+	"y5vr23vd/g1UJq1Mhla6HOldadD3U3DGA2YAhlqNOyad+3X+5uzqtXyx4HOGssASA5KulSCQL391fQpe",
+	"zPS9aclgIVXhq+sqKPY8pQ1ppiJNEvMqOQhL5hkR4NC8lHGNcQlN1EoC5UXYlPujIvD5iAdMkCGLV4yF",
+	"yiQ3pgCu7pRzwZpkyACWQHkB0FGAFp+U+HK31CktTXqhBSEIwZWPcAYb0LDlW3KwXKoOPt93IRIxenps",
+	"1Tq1gd9vVnCmju966vm5cpEYBTJfks4DtvkyuHvQqYZjVqMHtd3FPGrkQ4mcytKWFFaFurx1xlUYyQUM",
+	"8nTz3JpcrYy09HkBTTxhQ0H6pCRPjp/Y44hFRYkj0CI2lPJDARVpl43+WnqRKlw2eTC7mM3Lirqj5GSx",
+	"iyTNtKER34KOZnTCEiPaj5X5nCVl+bmdozop7gEV8UWxgU9FnLLynRm6VYb8fh1DvtjLgHLBNQp7f0Ar",
+	"lBsX8dVW7oZaEHkFuti7IleQpZ99IXXrWqpR+RH1YkEGoGIN9CqBQp8inhXNu3/szOoa7hf5zoIhyL3T",
+	"Q1BMhdgXaQWh7nhq7E9G0ipPiSFxw4apcWeXsmkERanWlMffrCG2pEG3S+TeqMYwSf9mFqp20qa3NZSp",
+	"6XCmYKHXJEBRKPTCbEGRL4iBiFeriv7B7CCsZ2ggRQc5y2SQliOFiZiuAe2IL9b2xEy9pQ1liDvvhJb+",
+	"OJxhuttqf3o0Owk7i4PoOG4/7D0efmoNKyuaKkVbT5JFRIuOlBEPQ0DH1yDmYUziiI5m8hBIMMyzIK2C",
+	"vY2CMnRgfBSg5wX2qkcVOXXCxEkdvrbN5C4DrgVRdoYLR30axwtx+uIFhR746voLqX2HLBIvJhFj4ZQj",
+	"iI2JGywj310njeD4P7L1G7+oYhJOgDFfRjbqt5rAjMH+6/cgbO7/9//8v4ru1M9jpuLyIWkfWm/JlAN7",
+	"bOwcpN6ls7gkHVetuZQfybaq80AOQ9XxeIV5yK2T01Zr45Lf6mZMajRwYp6FyBjJNYNLL498NQdAsFV3",
+	"Os71CbKM2B8fTenkIDp5bHt77PDT8bAzdw1RkUY1egje5qxx1e9oGvLPE096p9wS07Djc/VtsTl863Yt",
+	"9rhwCluAgeHmJVmOWdZwNKD43V7DxmljMesH/gPrt9qdvf2Dw6PjEzqUXLHp39aGnTYsgZAvL7M/79Ro",
+	"QHoRu+WyrrwpllDPOI26KFz/1z//x87Jdzv/9/v/+J9OwyXTVm4zllBFWdmyK8MS9ipWkNf2yTopQt+C",
+	"sHVXFdc5aLVQkWZh0VmoAtr5jiqZEiA81IoCa/EUna7qoyZgaGHSJN9oGu0DgPIzPRwch94LqSX1Y+ZG",
+	"jtkOFdOzG9GUNjPKda6p167vUWec9jxBBI9iKD3w5xnRzx5Hlugf7YWHH0/izupgfUzb7gophT7v/D60",
+	"ald1oGoghg4ilTKKm5BB17y+c0bQFxEfBmxe5OmHPo3Q6sRSTEMzd5UDuhxhq9t8CDut5koTIVF161i5",
+	"9UCDrLaEemBJONQyU/RFh+FdCSNUPVTVK7MAOjBeimTDxIKHgqWs3IgpKyozsk5J+W4pwEVC/82k+YHm",
+	"cjPcZgoBSVNDFQqnQ0J9AdXACL8nqAi6l/oZNrBWxWGlSoJ10Ou261LPVU7GKY8EIKDELFrLjUUnILSl",
+	"b5w25sPo6Sfo5zxWnR5H+eJdsdWNvvWzGVRVqkTScZ4EfjhT8LSDv2VyJZ9lahu2j8pC4sOEknb4xZuu",
+	"2/O6TSN50hDA+UrSV7FR3C65ZXM/RODAyLg8pFhHR1YYrPOH55j6wdJdWY3VaOqTupUrosw23XlA5B3A",
+	"Ug2QQyGd9ae33bfdl00tJ/wggNZOytpQb03v1sFBixzstnfbkCgrpzrkj0kyP3v0RVxLBKu5uXNS9PzU",
+	"Wio3kIBGttCZJOKTiM7FLhlEbOQvfBbGGE0fnKb0B2k9qT5+HqECk9uh+Tg4vf2QdPZVVQYZeNQP1thm",
+	"Xb0m1aR2SuVNYrlYgJnuqXvUMoOdZtp1hBzHnh5hxMZLfJDC0hHBogcWEbwuUiOHumrOU66bcK19Kbh4",
+	"TRXoGai/B8TTLWeUM9zCRSEqQ2uW4k9GVjyaCURhWpMRzQFWZ0dfubmFraVSGwX9b816ywPDLCwGMjNf",
+	"fQ/HdhiX2v32ouquKAkhqaVUXimbEe66V/cFvoDWfbtVwxew9Tl+dX3VVWD0cWJjCYBS1lSkkD0govEA",
+	"2ZPcwpm1mURXXoSoOMHE7LdnFwmoNrdQTWA3dP2pHjpR5ANS3Kuz3kX3ZeaVOoKWID24RAd0Sawdab3q",
+	"NpoNFFC6w2KzgV9vvHcgFmutAyjEiJdGWtCUyPXHhR+tX9K1qEIK8+ga2EXFWEO1J57dT5WGBJqB5uIe",
+	"pupl7/CgqlIJB+ZdMjfk8BmZwy+6OVzIVtkjtxyRoVJnumMsPDMPiO1tphrgozFXC5rRHFTv2kScWbep",
+	"+Qt/AlkkGQfilI3/z5RGQ76MdmZ+PJqyUGyEW1pkq+FnLXBDvKBRDUlPueKXnh+TgE+UiTCgo5hHvSyO",
+	"11JEVk/zg4dDNm0fHx+2WuOjk/WRu5eiXh0gWiZKRWJWC8OeGVLo+8b8SpAf5S35Y80WEMn7tAcALSNt",
+	"hHAVVEu6OGhK/ILCNRmU0xlvTr4MAen4HIsF5uaD9gdIT3gq8nCEhW/KyoRUQixTquOHx4XbSUb3t2dS",
+	"dktd+Q4XVwUEL6b98yBgdLJkkuOUuqA4LGkGmsOPuqNzPyTXMzrmW6dI6OyQ5Igsuxvl4R3e+7nZUJGp",
+	"p4CQ+TmYXpOPYU4WF9fZ8tAeSJYgmxm5W3wMKWn/FM+gfWjUtmh/ZOu7pVj4o4JOgWvbi22FEH2h09zW",
+	"6NA5RXCAUQI+hnlHkASHvRdUyRFEgNRbm2RKIw9wE9dQ9usLEvmTKToErZetphzspxWjMxYBcAkmfHic",
+	"DKGGhMg/dwlAmE+xCwsPx77HQoygnhzost2NisvenN2+vPi1f3b16/fXL3/t3/Zev6mtzFzfv+ne9rH6",
+	"qX9z233Vvb0Frabgpe+6Zz92b/svr/vfYxGU1H3lWCt7LGjosQjtHewHQzxGPbAyp9QjmIudRN8dOoL5",
+	"Smm9qNX04XOzob65aYshTJ4uL2RPSlOg6xOkqJmAOIbLHhCypF59aDUmnQXQqUp3IYFjorvBWyhNNXAd",
+	"6oK/JBnO+NWs4zPVljKk8cfDk9XB8X40W4Uf6LEbG33EQ09cFKLJY2awug2TZMAICI0XGDM0FK4UbDIN",
+	"0hg97Uq/YQr4JSnHMBSTHqgFCaPJwyWxEn54LhehxWFbewaTdwgDO7wR1G7i10kwnCKFiJIhiN/TnYJC",
+	"FkulxdRZMRGTiPO58grlvX8lDXXyg4ABqP7g2mkFNaFSu425pT18Z8vrCuTJqjE/sfNOrjlbYQubCzah",
+	"wRseOLN2Avkj4GMRHhKa9BTgEVwIAn2pDl7QJqB4KgUeztzc9//SWPxXGzaFsBOYzEqEhSPKto2otCC+",
+	"cIs8Q19Jj7wi8zKhtoyJEXgQ8DvZO47248OH48fWp85w3zscH09bsw07ZmHCHY0p5oaLmK7tns+ZRGiA",
+	"0G/v73Q6LQ1mggJiCIlAfBk9oTWHe2szPFVGfU+NsW0F426Ht9JEvVX/uSx9uJUTNFelDiwYWOspUkmL",
+	"mSLywpc81QdRr6eL61vlBmOhYVa6aFvB2tvdyPiYDOwtH4DRPzCbPFCdyorO35ocYjFEFdVuCJX/BsAb",
+	"81wDPcS3hFh9YrrlE6QPeYlqA0AFYKG161A4hRxhUM3lKyr6X9bco3KFYxMZ90YBagLpOE7sSrn1pA3Y",
+	"QvfZ3uuQqE/1NWX9yIU8oZ+ouSef31px5xO/IKYN0WGVihSyFfibd/wwSe5LxFyGZUcjJsS9O1p+Rn54",
+	"d2/Sq6HCF1igfUDmfriMsw4Itv5hOnw98q/9H3pvP/XaV35P9MLbg9F577A3f9X6sbPY885/ONlle63d",
+	"UScIh/NXLe+XH4I6/sGIjSMmphsO9QhjIeCZN+7SDUYd/vC0US9FtZvirXBBlVobk5m8emshiTyBR4DC",
+	"NiPIW8zB2iS3RMVaKuMfdXNQPm/fSY6OlNV4ToUF+Ac18dFm0ZqUKNyvlMp1E1uSrJbMtmgvcGlGyGWB",
+	"CiQFBPN2ECBQSEMR4g4QGpHMYmcVPH+Irsb+FIRB/uA4WnaZTu2gnsqf8QXxweHnCLQ9UYWVqsc5D8d+",
+	"NC9I6rGdkFY4TMR+EKDPA56Wv/uRXtxTcHYMbq7v7gmO+QWszI66G3Z9sEveqg79ar6KZbIJJ02dqYJB",
+	"fsTrhgCV1OyClZS/2LNeFbUJFj34I1CSVMqMp5IfavlGtwgUbRQOsudXRdvX9r0bhZLqh3dS48mGaRw0",
+	"4hYD2x8Klxt0a7hkbxdeHTvHOg1wP9PbgoD59nPtXJtjRQalshM4AkxeJ0LnJaNhDaTVew077Zl703iq",
+	"9ZFWU6R4vNveq+Wev2SeT51YkQh6Y7XVecRvJlTi6HkxXMdFNfrC/5TELGIIZahv6EQuBL42X4TUqLS3",
+	"/bgjp5VPFhkhVOU9/ODUYtcLgAPBD5+SxZTHHJ3LCmISZJ0akCA3V68dsJIvFogvUyfsZT+A//6wYBMI",
+	"Zm3nbZsCxJGjtjUkC/+RBaKZTDA19pNWy7Vmxcn4ej80Ep0CTlQZrHNJMafZNFbmbeh/XUb11Ci1JSD1",
+	"Q8YwL2wUMY+FsU8DtEOUvB8yIgWzyMaO3PkJMJEX7fGJ1xodDtkxPdofHXTo3vBw3GIdb390TA/aRzVK",
+	"ByFDrxgb2mIYbClhTUulwvoR8lc16PvK96TatzERtA9dVOA6Kmxe0t8z1NdUHI77p6Ze5d4DGfOUU0KK",
+	"qA0OCvm1ArDARK6ZFGV7e+CEXwrmLOb5Ktu+yravsu0Lyjb5rV5YtHMpUNmWWkKR4t+mBhIweFPmg/+s",
+	"8vi+t3AoiirUSkJumwcgsxAWf3bJbvanQug+UdAryb2ZuH8GL6o6Zbb1oBbnKSvb2WHi/oUSlMtzj5Uz",
+	"mGeywlM5zF/zk//b5idvm39rRXyph93ZDOWxWBA/TqIQX3N1t8zVrc7NxWnUjDI7fPEfeEhFGbMrN80P",
+	"8j7yjmELF9yOxmUXkPE/P6ekNJ1ljeArrWSHmywyrusWqk9SblQF1zYX789Tjt3NsqXx/mc5crUX6iln",
+	"7l1BaVnv6ufeffclWYKrOevFhgwSHd9oIuLU2fl97+dupiciXKtrGKlvNpr6ufdmmJt7LzMkLsXsH8MW",
+	"TyPbEjqNqaYP9xr8npfK6T39lS8jIq22gA5ZIHZVvWDE4mUUYvtOOBGwgBD+9EPCHtA4gB5OOg4nNeVo",
+	"EbEY23qSMzyMJHG0pSqz38qgM6XnIwlgwnfUxQ+Ch7u3dHXJhKBYW69nW9HQ7fdcysWfeAlSyT8fl77w",
+	"1aBudzotqQ0JvoxGoN/RiLFI7CzUaszpoz3rg5aLPpZB7C8Cdg7QnwZKrlZDvFQTeojnXi8w6VpImpyz",
+	"ACIcMZ/TmAMyehT4I+yHsQhoqEIyjfNlTODmJhktY4L363pifEguJ/cDErAYIFz4hIWCTCK+2iUvozU0",
+	"OaFmkXcTxHxoryXV1mQ40HQh+Wjjc1PdYQZq3aIHk9ylZmHuem0PMLkNRpTcZQYJLbwU4Px5xDw/1iqc",
+	"LhLYT/rLKpBPY3aHTCqQ/hyDujGbL1hEweyXZmbEMacRc2EtENDLtxf3vZuLbv/8zXXvvJuXYEMaztIw",
+	"guUFPzngQXCZZUmgxKWQ7wck0HrIDLU2UqX+bFXv+gztFWWKJQUgapS75LxWivkbHkN2pB9OIF4ak4Mj",
+	"8l//eU6+ae8dkP/6z1ffKlR0rOuw5FC71SoBSKm2wdI1HRmURbBZgohRb71LLhh9ALxaaeBgEmzIVnmo",
+	"t1T1xwfWPqIPLJzM2GIuaPRQmS3m6B1twNmrt1Jo6DiLT3LaxpjAImHzR01PiGKMvZ2x6GgKXQHTET6A",
+	"+pePYYWYeijggmGPTXgIesWhtAO8DIXMQ0cxKDN8nCVi9VX8SK02l0lpUNmaaFa7wbtTLahLjRopfYyu",
+	"V+jIzkHr9mLVeFFY/bcQTtNukZQVLKlWR9kfKyFR0EWWbdPs0mpsdBhXVwIowZvPeWhpm3LDQ+ab9ApM",
+	"b9C+lhDZgGYxryrAcoxtbrJ20jzdOU5zRcfBFlfLOYv80dZnry6eO9rPHqw3fBnE0RqmTkPV1ELEy/GY",
+	"eafkaF8JpkMUTLvJmp/u5c6gESSvJicOxMj/6z/PmzqhFt5KRlN/NGMhiSRv/W+7w0zjtLWb9G6/envZ",
+	"ve2dO5TpgoLDe+vEwEj6LrlBBC45K0VIIiuQj/armpqm/s8CSNjJ/1Ygm5PA/nOco1/Pp3/V+fQHieKE",
+	"ISoeMDd+OQGu2TAluPXF5xTYKON+psHSiQCpsE6wllgXIRI1EHe2zbNydo6Tr8Puoy9iOe1UM8Pb7v3b",
+	"26tG04UxGHPJeX6mZECVhAf+Q4Ly943yWTRJ76p/c3v9+rZ7dwfO495V/7b7c6/77lsTtrabh+PnjeHp",
+	"x03V8BcKyDXGl8ZRxPwmVWXrx7vk7c3Ls/uu7oRLaEi0w8bgD2LZLdajZ963S7q3t9e3JGJyW0X6p6vu",
+	"u/7Z/X338uaeoNtTQN3giINdnBQjKMozC4ljajQb8PJGs2G9KU2X5pEc516HrwrSKQEUH4q4ofPQSrWK",
+	"EYLMKVaBUmgnTaBDidglL3t3P709u+i9+pVoYz4pGzu/vrrvXb3tojIYQWspxWDLeMTnTO6Q3D2QsamH",
+	"CRXJ5ir/mAFMU6y6ETxAMtC6jrLUE3oqjWYDxwRus+sFC1+ykS8KTh+7xwCc+zhyu7hFz3fCQZOWRC0X",
+	"smklf9ht15PU7Cw0sOKf15yJ67A8VTbNbNg2DACrpKkcsLGKWeghKRadYDd6IIdMfLdIW0/qyit7TK2g",
+	"iZSeKyzWUDU2TzeR2uBAq4xnR8vADycFY/PUxmrsUGyjLjgZ0wibSGUj+bVM79c0ZrfwXdeIhK+OuoJg",
+	"nKn2pnMpv9KAaTY9+Rb/fHngtAkrrCEFeALcXaCgHKunOrHDLR7Pcq9AGHW11Qezj/Tww+Pqw9Hw04fF",
+	"wcfag3Ts9FkQKA5wsJypH8JsVtz7XXKmQRckR04V9iGGK30BvbZuu2fnb7ovd8mNyYNNs3GKviEPqlWb",
+	"gm6ZWAbxXUwnzj4j0MX+latE9fXt2cvuHVkBzKSb1Zrk9u1F7+q1vknV+eO+6FtRink1iW8TKY0f3xbA",
+	"EOcHTaThNXkUOuAua4kS4k0Lq2ZOoBoKSqSGS3OzT4Ttw12pc6V2rMk49XIbfy7ZLwSYasgriKc82iVv",
+	"Q//jErMMlebi1Bwbo7RtsNcpA3Y/2/kH3fnU2jnp77z/vd3c63z+n04VZFHfeM+3d1bupxTSUcb5D15l",
+	"y++ctdvyprTvbeI1dTcjfqfac2vTEhq2UdXQHQbtNsM1kqNCMRsG0J0FxQ+NpWCMV9x4zQLOZ6YNRQb9",
+	"NTvNLO5uq1ZFd2GvYlyCu5jGUt0fCXfeHR/HDNAfFJIUtPkAGnQ2zRNFYMUJpqMpmja4jqBGul5vwTm2",
+	"rSPND+PD/YY7exV73ZbqTDO2Nu36rW+rQ4MGgXYtyFHWUo6KLH988SkZ+N5AZfSpeZZVUyCt5xSebam0",
+	"iqjq0lCyuk2908VkVdT8FfvsOduQalnmYioak4BREUveSSdaKvEwTMTD/omaYqelxUMdGfJ+s3iLjl6X",
+	"h1yuMyVYOSixVA0a0B/47bGpr3CXOYfxOQ94oacw4LCkw2Ucg8YbepB1hRmdg79F0WQyHGYSz/7W9vaZ",
+	"d1xH+6KjWchXAfMmTFrmt4ZWiljOok7QOqwXoEYW+Q90tJbSUp4EiUG1duC6FhbTbdlgggVM7w0Ngusx",
+	"UFTdQrmX+mlJPA59eTRl3lKqXPozzrRMS2cOGSKvqedKsL0TfgNvfjeU95Riu0FipKlXLCpW3FjCWTM5",
+	"JQP7z55nWs9hPkCa5Hg0sXId9z+1F+HerP0wC2dD2vlYmOv4pcCDyRVbpfLLJ0w1XgPlNgcu7GiiyEc0",
+	"KOzlGE6W0s4YpyEWv/n+/IbsH32bKeQPa3WP5BP+tmbqv7xXsv/N1WtIvGArvIQeOvmneqApLaNR4MMS",
+	"QHojHU2RT6H0Qk6APWQryt1VAfIL4sXJ+PjQax23j4/3R0fe4cEJ7YwZpa3RwQH1Wu0Dujcc74/bw86w",
+	"NTzudEZe+8A7HLUPhq1xq0Vbx/mqgcqVkVT9KuLzerhXkhOQYBBFHqqNzRZZiElZbJRscrUVa8DsQ/Kj",
+	"yj4kb3xl7NQa+y1bBOt7Xr6zCFKPhh90uzJEFSd4+GbsAKXPoxjSCzPC/wMfio2yo58nBTcZsGCMYB9G",
+	"spA0BiDAoZ5E6co68ZJ47I/XqqNwzZNJmu0xD7wkRoOuU9xqPyIRWOrgqV4luuRaudCaqv2d+uSptM8U",
+	"ujuAEOjSlAV0Ab2XD6pQVcBoFCYfrFk5DjO8ZXzBwpoTlOLMlLZDC0vjzgxYrFK3JhzwwKA6KY1N6UdO",
+	"XJ3C2D6e6VdwpNfVWnW3Vj9CvCLbtSplNARedSVVpiWw1OrZgqwlbWiukHT/978L/5HMeRhPxd//XqtZ",
+	"Rmrsb+K5Q8IOUvcMoFSGhn7sf2IeeXN/eZEe3W/LVmtvtID/sMKh4l0ijng4wVuToeNvL+wfd9U19doN",
+	"Zlb30NCK2YIH/midObrcB0CRFHmh3rWFMI8YdkEq6fyZ4WMB3VVjTcEYKLLyH7RrK8yFmVQDSL0QG84x",
+	"ntJwtrPmy61mKcXLhR/O3JrNGfDkVBfCIRYQFnHEHHq6yefTBR1N25+nI2Moe1WYyo+JkG+S8iDdf9hZ",
+	"55gMshd2QaUrFj2DBE5SatEBi5lGekt+8XzxcUkDf+zLH6Gib4AfeRsFg6ZSTfQsVd8tOU9TpIL8U09q",
+	"yoO+tLGQHrvdFgR1RmEJdLWopo8eLqHp2Y9W3EA+7ThsiwSmfTxXNG/IyE7wwYoZsOeUBYsvfbbH/pz9",
+	"g4eFEKZzRj5JQ0aOR+kjjuP+m97Z1VlG7T2DSDl9ccVW/V95NKszmm2KXJqNJaRNbwCJ8hbzrEvKY2wx",
+	"5TBVMjucksXZ49J1BBXb3c2UTyAxC4xBYm1ZRjVOa5t5BskpGnndKie5nFIiY6Vadrfei6KKIaeHyTbB",
+	"t3fMpxBvajvmXea/O1r2Jaz/zDTli1lpxV/Kv+QLHItqLQ6uTmmey9m6Aoud2oFFx3kGsnFjzjTPfb+u",
+	"Z71dv7vq3iJMq1lwQLxUi/4EQFR7DvmRNZPll4SCqM5u+qhJR5vXvKlStpxR9LkIY6h8LW1iadqgW0Ak",
+	"zgV12GNPaQ5YCD9rr9fVFpPxQ8htDvyQpRIGnZmCm86pHBkdwBT9cBKwHfl5g6iYOl82LtfKO8Pa+81C",
+	"gsio0ZvosjUQrL64U9pa/qPU4h85RGQSwfzbP1s7J3RnfLbz6v3vh+7o5Z/Une3ydVa3orHuf36HpB03",
+	"TqeUdkp3IYkjv/+Pb3bsv779u3NL/sTuu3RWcBVK8HZy4a/gASyBCN3bwD9YVz/TFc5fPXtfPXvFnr0t",
+	"Uvb/jB6xlK6xny6jOf7v4jB7+iL86fxpVjvSw6p2pF89bf/+nrYnnqF/qB/OGuvhfn21J637/fNF/z92",
+	"3lcqgJ8rzL+32nnnKkTJujyg1bfKQgAURKHBfvgigGRmEi3DFJqzQIQCfXs+BWfh/8jWNaqleEzfanwG",
+	"K7Ngswc9NvZDsAi/14CQ9R9GJXCzZwL/gd2pFL3NngQUwC1GqSCzNnvIlBts/NiSeS+ZnGXkbzrSFRtO",
+	"OZ9t9FTGw2Fe0TSElKxAmk7ym59a48xWOeZmCMBeLqd35UHSPlsVcBWCRcLJH8cs1L5MWtiMw4vouJrQ",
+	"9VezmPrSiPXDCR4gtd9iFuIztiH3w8m7mtulX2Hul2wgRWSM+flbjUEsxQJMhjrCQr8A7lWJ/6oCr9bA",
+	"1e05YlPX84uaX6Om3rXs3LNTKSOgs7SYy+hcZVDeI93BsSijq6nROJutVivbGTSvQU2puOQRK80Ejhio",
+	"v3O0RWhIBjCKQU0XTTF+J5QR5Vupidp1IclSVeJV4cIlE9ZfKNumJ0RNtKSoHzGxSTu3Wj9lqsZmbJ3v",
+	"c9zUGc3CJKujCjvmS0wVwt5SIiZ7LdDl3UVdz0Zx7T83xRlhX5ve7iwO/yIUZ2sU6dHrX3aJkk1okvIo",
+	"Zp4uc0HgnzgpF1gTEGhslygplX/Ij9CW/WJEsPfnJgJdZlGbBkxURO3IF6GDd8nB5iYD3ZjZj7OlwlDV",
+	"BsWtumj4v+FuomDjgbd5tWr1/jYb+OI7d+UqXEYPozUIKMDLhLHx2pctVeUPLPKW7Lxqywmd83CCXtCE",
+	"tqRVHPBwgtALIRksIj73BfPe8GUkBolv1O4PvMFxUMkqqeGnF74WH1mqbYY08Rcp/BIwpv8uJ19q0rW4",
+	"Qi1XVz34rELvhvrR2SRiEFl0l9etWBBAQaBySFB5u8PngN63Shbn8wWNmKe6ooM19XFJg7spjSoDLt3k",
+	"zs/NBkjbqGDNkwHXXmddA5v0ZM7KnhldLGj1dvmTqdRT4GZwHhR0PiqHgnU9lN1qvQRNs/yp5Sz6tp6J",
+	"myKiOHQCt4eELhaBP6JhTOKIjmaAWLUWMZtvVHYt6Sec8qVgdcExqJgO141m+skVj2Ygft8nozYlvhsM",
+	"3cI9qfhOzUnAcIoA0M4M6pm2GJTuIN/hARBMLxYkWgZKzRxN2WjGPEQ1gZMNK3ez7YefiIZ20O5UYjDp",
+	"WZ0DRM1GEKTLKGJhfFOzyWSzEdogcg3BHlhIPi59FhPlv4aCS4+uwnwmUe5jdZs+Zj5b/pgNc5eTwJkR",
+	"pF/s5jr88RWPJjyOsUT5eXt8FnfurAH27eyHWTaRWybYRkh5i9q0EWNb2sZiFZU0TO6n2sfmJr/YZpvN",
+	"t52d1GlkDvlIzh5jVaqRzt8y+QybDP5pCWuxamRb2rvUgmkvTWehpoepla4Gzg+Iebmz1S6ZTy780Pv4",
+	"4Iv4C6Wq3WCLHZfAvbl63VSNn96x4Q2kUbzuvTJdeUwXnQNy6X/ftOKJ/tyReqMes0Xq0A9ptHYeBH44",
+	"geioa2Axy6uFTQx1D9dWz1DtkIeOHS/kU4MM/oT2i6k7oaP8ajoDFJsJXcUHonOwEusTdjiLP36c7x2Z",
+	"itkGe4jVbY+r8GT/Q/gQTU8mq+n6E52NRpmemPDi6rJYky6bGFWtvfvWyWl777TV2d07OvpHslgLk+iw",
+	"qafPLC44C0u7XJllfgAzScNZQA0fHU0hajBfxAnybMQ8jFKsM3lmuFxHn+afZnO6N/lw0vkwXQw/LNZ7",
+	"h6u9qh6nvRo1ykkWEAwWoNHCiSAxf2p1srUvG+Q7l6MbGsfnlElVlPyyc4dByh3YGdVNLCsRFr6jt5ob",
+	"1wFxDJOh5xa0WezYTROIcw6a70w/8xgyqPP2jcVaG74nmXYFS1YtSDIE52Q5d/f34zw4VSjMpqp8wmKh",
+	"7ducT1ZfGNJwpmGnHhjk4sd0IlL4F2P/EWEshfWCZtLpTPk2lWFQ29A3/dSSQTlmUB1jKZIIuCgD+R8L",
+	"BCDxSpNeLBWOtUhEhfEqyYcA3RXU4MwWL3ggt/j48LEz2w+PPp6IveXB6njdou3RvtNWSJBNXcPUgF4w",
+	"ewPTavCyeZBdgxotbvVrqh1TfGxtgJ9MXzvTQkIJxOSaZMgApZEsbNoIAuEeaLtT6D+zdk9SW4HooRPl",
+	"hy1cGDKlogDLb8y5p5D46wD3qcoJBzKqpAvIcQWXgagL9HufQDWLakeiUyzCkJrG1wMrZWgpu8VF4mIb",
+	"RCwUKCnKwHwVQBDSoG1SNUyyWQG/rg6McI5OjIDoJIzS0YTxz8xGMirWdqVLapk/P6/kKQbWEjz7/JzG",
+	"o2mWT02u3UEK/7a9qRR7PsjmStG1NWTzdoKteImZ1MsyoNWwyEwgyChuQbVoTCESW7vgQh2uI4wSgDjk",
+	"BHluNuHgxInNpYQQLOk4oxBWnVPlYFlZqGzm3YlKiH5OzgORj+Vn2n26eaWWZ1SHwO/pROe5l4NKfWmJ",
+	"mbUgqwEc8zZjgdc8LUmdkjPiw4DNnW5GFkU8It/cvjonJ/sHWKSSFTtetZ9bvuVc3gjpdXExfvKULiAN",
+	"Hxu0KIc3iOOYPcZW97/MclrpwcOI0ZmCY+NhHNFRvOs6FRmNAp9FZ2gpVU4hfbd8PvSYSrmtfNi6VT4p",
+	"l8PBe10pOgA33WjdkIyxS7rzRbzWUMK4J4blRjwcsUhqLvBo7fDAK3k37IwT3BdXs1dpgaobwW5SGpUy",
+	"nQa/7Nzijzu5tpsR+6gshwmjB+POXvTpkEYf5x/Gs8fR3F3eir2nikakf7fMTVgnXyEQN/XyGcByvYDA",
+	"w368S17xiKghNrXby3onlbY1UIF5h6qgBhcM9tq0gNd5Bpw9vQIztjYrMDw43pt0Dr1PdL437Uz3ww81",
+	"QXmdffHkary5v78heEO6Cbm7nXaBfMsWfhW9tfE99Yja62IFtKLagyISER6Ij4sAsCIHUrwM6kBfIVO9",
+	"8MMHGvhePzKjKW+A7W4zoNVR03JTCa0mijubPVKUaXjbKWflmThK8sww7CDcMRVs6arA8x1SdxkJLP0s",
+	"DU7i4+d4czpsXPbcG7xND7A8Gpxrrw/GtTImU8kTqm8r5lAQkHZSu5GW6iJi4CeUC86+RM4evq+pFy5Z",
+	"ig12avscvqKtr53Sl33BS3OI1sNQTK1UdgajgEt1Qvc2rFlhZhcvFZWS3U9pOCNrvtwl70wjGQWZTMmK",
+	"sVktfKj0AAsAotI3bYYQVWOcm2M/WeMrGLL154aIVqo5wpRGczryBVpIMSezkK/k1oT+ZBpvMWY/FHG0",
+	"HBXgyToJYYPKwl/5EtsK/v3vC7pgETaLIgsW1gQKs4dXsKb2LZstqhldHhYsM9rnwQYrAtU3wP8Z0F6D",
+	"q2ntwIpHMxJPI76cTNEgqys7UaIU4OBnxVKGkjN04tiXLM82nExs1iAv8t4XCr3nk8JKiG4thJ+hQ/IG",
+	"J1jFsIqicqo1LMGq0bObHiR8C4ZRDIL5XCzAVpkD+ZEB8diCYaX1QH5t4Cg3qbHcMKIbug449RTyr1UC",
+	"5NA00bXebrVIcmsm0JVKLc51UJAzm+rE9RFfMDLQscbTOQ3lsbBB9hSGyyCNws3Kxlj6Gqf7gnG6ShK7",
+	"lzc+LdiWIs73G7eCtjjwqdIJ2Xgb3n8GaZQawtPE0WWBwacFUNZ7oJMUNBv7sWDB2GH4bAU6jqULohS3",
+	"C8SiXXyeZFj7lrdAVUF82UzrIoHiWjkqyODFQ/sFXfg7M7YWAxL4Is7HqCsdDnm4ayri/SIwGxGTfat7",
+	"uB7WjGUE18hj48ZGgMXQ97zwfWe5xMcq4VeP6tPgdJLs2Nh/LEuAbnfqzH8x60vJ0m+1O04xDeeUKCmu",
+	"lnu+YNE8m9//T7ty9VSq4gYJUP1Z1x1+BlWxd3Ig1Xa0BcCohm7WSlNMGlkw4b3MtpQJj6eK0Uu2qcAq",
+	"7xuROyyxtYiSZnkxVQe83yKZL43jvw0YHRVZ5IIaqG01Qr2FgHO4Dzo243KLmYCRPi3kCilrXW4DGagm",
+	"PwPoBaRxmCj2LbUajoWOhP98P92SvrJ2Rgkfmyo5X4C/mYz4Yp06Pvzkq1YLvuEMA5Sr/enR7CTsLA6i",
+	"47j9sPd4+Kk1rHNOyO//jKko7gGrPJVsSow9ftc4U79naraq0xyquvJa3XmSEYGnBcXXhp13y3q/F/bD",
+	"sWC6ishjo1Ai9qipYyyAMV8URRY+Mh90UW1X1wHViEnjFHUOMnLLFkk2mFpUFrfnVm+pbGg3ITKMdWcy",
+	"t3L5dFWh+xowU7pPsiO+zR5zhbslXqszqWmssQE/nzGPRP4IcGOnLPDIlGMSgsIy2SXvdMIcNAEBc9Vq",
+	"ZS6ZbE7X4CT/343CgReC4MsfN3Nrfbnh51xehYGfWsH4QjMOOaaZ7wGdLJWVKqS5P9chPS0uDUUXH0Xo",
+	"HHOcQ6otZwqnSR5AjkBN6lHHm6Y8iol1NQPFJjdjxthCsjH3IONFEa5HoZTykxJW/3JvdPUoN/eQTjRC",
+	"a60Yx2t5t7svVKoJs0nhSoQSVktah3RlDyi/rGOrfcAhrRSebpW9WR2mzbOeHzwQxUJdtfNGuZ4kgNGI",
+	"ES+iqxBERzqdLJX7Qz1EsfEj6+mYk4H5a6B6AOrU1e/kWVWW1ruBh5vzwJXakMIxKuuq7Pa+J43zQFtY",
+	"oNNinnJh+Ik42MDxYlRfZ87mnF34cz++9MNlXORCxR7U8rYUocPhNscHS4g+IZVWrWxWd9JAWX/EFIos",
+	"sGBZVlQNY8IcDSpgbw+l6Yhb5JZRCRmbKjRXuA6G2tZJzjR5hU520DJVYhjqRpIf5M3oagfekmvvbkS4",
+	"iJNS43z+EKhWoN3o/CGl9mE61d2b69v7/n33l/td8ha95gP2SEfxJY1HU7CZYK/hFapaU5U3yw1U9dJz",
+	"RoEv5qeSqt6G/oh7jFy9+vE8YQE/fPCh5NXykGDuH6yNtDBmPuKhflzymIkm8aiYwn/9iR/rm6d+zIhY",
+	"0JFKApssfY+p43KI6I9+SH6DJFeAfE1GvYyZ91ujIGFaMEHdKPpV2jtuaRHmNurYuqJfrvnV28vube88",
+	"l2CeNjfIOlP9erTvUsoLBpco6V9t2OeyYUdUsDsWyvP0oQRmYbnQgWGpK0dEPoapspC/m+M7B/RCwVjs",
+	"RptIV8Udqm3iQ/tWfbh39fqi2z9/c907725KgtC7tTo1Iz02URQIMw5SPU6lpuNAL99e3PdukqG6uXa0",
+	"DcMmAq54F5VNqkVVyQY2iViOplIaAhIx91AwhWrjIftZNEnM+S65xgp3I8KslBlgMX8S8ihTb1ObJiBD",
+	"LizwVr6brq1O/NY5UDc9+Q2PyZQHntThfChNz3bvJTwidMgf6hkf1mgLjA/rjs2Mj02GukU+TIUQLS2s",
+	"Snxbgsz5A/PkSJxVVpv7uOb08R2PXPz2ikfk1W23C/R6mgAur+Tt6YxUWDAxYx46iWIy5yLeJWcapyeh",
+	"H6172KhD8VSvuXxF2qXUqqVB1nHUOSQZyNsykfFndtjRKPZpcB4xz4/dm5edGemNlV6GllZK0BNGoxBz",
+	"KMWUGpB95fxrJokFkEmuHwq4wIIMfMiB4lwtgb66Hr+6Hv/ErsdoOYz8UYFoifyYRT4lw7UiHGXbAP6Q",
+	"dXSi8DHSVBdiGM8fwa8UHasbuSvOcVD1ZFLMAxZRJ2bcq8TqQOk/plAihxWwIyoZA8WVpSJIMSFiPwjk",
+	"j0ZZgGg8eBMwHcPWJOxdb+0ebGWu/Cvcw7bilFdMbPdxVu12KLtZeW7sQ3uHmjnLPWtepLRU62w3VPwU",
+	"X7Z+qg4smsLfyoTm/jQIaf96vLLET1RlXjsVvOPDRTven+89Hnw6Gp547fHe9GBWAynho73zzwaNZiij",
+	"wKdxFtriQYoSPo4RsGtFBZn4DywsIouq9X0tH1YfTszIUjzDvDnTTJoqqisafrUa37CqXNpu90MfGDpG",
+	"HCpMu7NlXBZddDEso6gxk1YNXSlDNkYY6WJQIwX1eleTRVHVj+oLlO1wAcU/QBnY1cVmh0LxkX+9pwjZ",
+	"dEHB3Flpn5AxpL6Fm4KxZqj9c4GroJgE5eaM/dAXU+YZdFiyYhGDqkE/zBhBxaY73lyFVJH/FoKpFn6w",
+	"03KaHHUllsZq1WReaqSGNP54eLI6ON6PZqvwAz3+IuHflNxT57tZPr1hiUSsQc3bJ5Zl2aJ2fpk5tgvA",
+	"HFMeTeWbS8cLFo5qeqXIzX0h5HVEbo5VFyTPl1+Y+yGNsUpwThcLBQJttNnCwuCIsXv2GKfH3Wxk7NLC",
+	"k3MZxP4iYOdgamZfojTTQni6JXTCyT6VOOAK4dSnPIpdo055Dgqfhmp614gTmA3VHRf393MG0yPjoAVX",
+	"ZcpFt6lLzbhG/onJhA0qOYA9Sum/31YPtvBBKOmDm4bWTSfqpk4rc9P/z967L7dxZHnCr5IfpyO2u7cI",
+	"AbyJomNiBiYhCTZF0gRo2dNWEwlUAkijUAlVFgjCDkXs0+zf8wzzKPskX+Q5mVlZN6AAkpLs5kZsj0XU",
+	"JSsv535+v0FyUXYIkD53cEmMK/tZHNH0Sn3ydkTIKqT9V63dGhtvxU5dd2/hRl13U8kmXXdb8YGEFqlM",
+	"NCsnXC5DE0hL2/QbVKzOsGTPKHwE8MCy5IgNlWkmoJPoJuQf58x0TcalpnBhFB/34yapZPyq9KNz27nk",
+	"TSUhDvXTZgGO7AvXhSUKm1TUpzvjWqVCrp4q5rYJcIwZTMdSg6xSahDdSlswNGLk9PLd1Xmr2zpTUu+s",
+	"3fnhpnneft1uncEGixgdjAE+WCZ1AkXm43orCqHc0LoOCw34V8fOjPAwPjrYKTKjlEnKB/MgXhZsHeV8",
+	"4eL0iM/vuI+kGL0pvdd/PiENwodo4TuuhYjhTyZcW7eA/vBLuHQD7hZZwkxPOoooIp0ABY9CXZ8Aszuh",
+	"mpeNrWI1jklRmqmFXRdQJyK+20BQe9Jn8YJZwDm7U8GrSgINWra4WzkIEIo1g8aX7B/LukGaCM9NQkYj",
+	"Ulfz0WeB8ucYNVsvFSC2PT2SzWhEY0awo9ddIKx/YnRCROgWzzgJ5nghjK4zvX1q1C4biDP9+8ePMP3t",
+	"MGbRHd0AAOBUhEPus3DA7L3FpXJc/4ztoKm39vTnJ9X3sGI4yUN+x4pW5SHFdOsKxlfgQ22RUpuwZWcu",
+	"Z3xQ1vy+TLrTsnxJDkSPSYzJ+WjEsBEL0zAomdPeFpeE3Q+CuY/JQTy5iUAAWuk7Fi37wl9W9nS/dz6k",
+	"yM+1Qql41sHJdoMUVm6C0zHK1AlUy+EkArLkpYyG6dyVOs/GuzGvF3M1KCpJvbJcTMv62sHeVsdvZaZS",
+	"/2j2wIN7CtCYc9Trp62SkuaE6BLAyhnKP2r6Sq/+OoMgbYu4W0YXBb9On1OEJhIi8JCzIAbWtCFwl/PB",
+	"2ERDoR42H46pYFjAa9ur6ol1lE2EMYAildvWm1cTr0ZDzq71RrwYaX+uIjVG9qZs0CGJIKSiAp4T1vhQ",
+	"aGabWS7PFyViMdlLXmJnpmRYyhzMGUel6jqrZBLBssrq79JRIdw6HeHGKAY6VudkCyKiNEZuAuiklT2U",
+	"pyrTNBqM+V02AHlQtL/Lmw9jikSDyszXyA722MkZC4J8en4l1G1m3XWb6qAUM9aZ4FMa00CM5uyBLfTu",
+	"mm3dQp/FpyxZ/JxHXzZNDrzkwQp+gn/+45/eh7//45/eL7/ID/Dff6nMV5AK466UJzRdPKWZ5bQwHZqo",
+	"J0t7BU41tdnXX4OgSb5bnsq71zwoWat+wHLY0zfd17vHCK150DiuZxjBzXO9pvetd4re/C/RL2GRDLdj",
+	"KBvAkGfen9ksPKhI/2Df1GX3cfHbfsi2T+BjyZv2664awzsh/CBb978QZBbMpXGlfv+3g0/Fr7ckz8WJ",
+	"u7nSx5LMJfM9m7SEvyrLoc9qpKeJn3uEh2B3SyJmLEQqfKr9y57mie6hxp+wpcm9iGjiqWcYSugeGutI",
+	"oYGfzO6VI+90uJSD0Xukl+Gb7ul4BYjapL3fIz2XebqXIihMgirtix/bOqTSvri9ur58c93qdDzSQ1Lq",
+	"HlmYDA+A7elQ3d4BGQMDkR6ZpncL1Wyl36pG1ctyXmPLAjKOUN1lQkRQQDkApST5lSvoR8Gqk9QmOawX",
+	"GFPrSwzVVliR5U1o8kKxyFaJr7XdMvIc3uXpzyyS69dsGDE5NkiZG7AJRXhnV1MFseV34/6bAb/k37Vv",
+	"fms3LnhbtsPrw8Fp+6gdflf/fm+2759+96rG9uu11cRB6SevVm7X7rXZr089aMXXd4sph5oEiH2sWwww",
+	"nmBmvwR+YWwIEdFEEhFmA7/bz0dKOTbqyoJZAwN+zUZcxizaYhWrEVsZi2mnQ6c8JJcTOgTESheeQeei",
+	"ChAYqvJOPYg+KzHqVna1JSRMn4qGv8YLzl7/yduW5UqyeD7rllNdOTsPBSs4pGQWqZPuW5Y6gDc02NSO",
+	"pHQGmnHH1Htv94Yv/frgFc3utTW8V2BpsUHE4mKA79x8WlwWXMk1DFm4jaMV0VyYFasVQrYgl+8vWtee",
+	"DdMC6n7m4/Mta1KWnvjv3ncLznvj0PYqVj/k09crD/maqd0MMCgLFRStEWzFn/nEYm3tF8/l+iqtG1lU",
+	"VeQsaubj9VMrAP2422/7mozUJq7sXl2zGaOxoUddXXOm2Sx1tQVYicwHY4H0mufnl+9bZ70TsmRS/bvz",
+	"fe9EtzPTIBALfFGvRnrnzW7runeCQbheBH+/EhJckmas7Mwa6V20foSLQrFRnKXZ+b6q06NHvOPpm2BY",
+	"ytVRbwZ/Bod8PQ9WNL1ZfvDFWCA1B6IY6jCay9+sk5GzJeIZedmJpCPKwxppmidyCRC2oaGhB1FmUMJr",
+	"pBlaxEToUTSBXyu6k+J+4M0wAltg6BornOGvpcunUeJxgPCU7Fo2X3db17dnzZ87vROzls1hzKIzqlwG",
+	"JEjUjV5GegJemh76F1npZNAly11SnfS85k+x5k3QnRmCGzs4l8K3yjqu2yKwzohR360U7s1zKVAoSDVc",
+	"E9nKwOZV+/b71s9V9+bl9ZvmRfu/mt325cWOt3PTARmUPOR969u3l5fwtZ1Oq9N517ro7ng7p82Ls/ZZ",
+	"s9u6VX/Ee9+1ztrNHW/nh5tWRz/uvPWmeX779vL8TO9wOQ/iUs6IeRBrnA53W3FZXqBQYOUkIL5r9ZV6",
+	"YRr0127ftYX09kINic6uGZXrzZVT51IofFartjmGplOXXFKzqxUqmIy6oUa4qBl6uhFdWJ64lc55th8P",
+	"mxF0C1vExIyFPBxVx9TAuT6lc8mKEmgYd/S/XVahUccLMQ3/cU4DPuQDaypWS8CfZe8sTr+PlBxDDozQ",
+	"N3kp3Jp5vGOzZ7nM7dC1OXd/jmZThw1EWNa3vRiLQL0GLkmahkCaAlsTSryUNDg6LEwrKjkQhTRYzyiT",
+	"yHPtZmmuc5PTXCqP1yE7t2LIuW734GWjUaVZb00uXM6n6aw0CIsgKAmlNhoVk+ExrWLevjPXade3KJTl",
+	"GqvJzOHVmXoNSnrq7zwcdQYiytCqVG77dJ5QMmfqJ7VQM+xBMVRiyehCxnyobVAPqwJI87K+VdZeD4CX",
+	"cdvo3w3ZihGMSWQ1J5V0IZlGe4Av9bAsgYcjMqbB0MLb2AYBdYctDoJbkk8esgWsHQ3JXj25x4CYwHBQ",
+	"AhYfe6ulIJei6WIwYDFVq+BWMkE7QXpaj2qNV9vNbCUuvNSe9Egk5ijTkOZNSeApDdIn6Li2v1/pDEXs",
+	"jpdjhqTq/4i51hZBkKbVVi4LOJnSCdNIRVDpkMVFKkzfl58EPRPOURBDtyZQd/2UTsbLw9rLo0qzobdE",
+	"aRVB1mbWqpirZcrGrOQKIvedh/BY8AixtDyde1FHJk4uKjHoQ2GrNDbU/SXkFjDiaHMDKOHbWlnjjVPd",
+	"wYuzMYlknTzXbHStwJSqdHSFw0aFW85p53JLF1IC2uqNlDC0a1Zg0LizkzYW8zZD2gx1zqRrXqUtx+J4",
+	"TMYqXsMzVbRTYiEm1YvanWelxXXGoJBTp5zm+D7cj48P7umrffkynNSLqQ5KidTgpzWsljvnPGRQLHVC",
+	"Nql0cDh0yyf4WwOCUzVdYTer1Ft3tWDQFxzvf5zs/7rw+yPp92e/hpN7f/hy/x6csfTquM9fIbWUPhPS",
+	"yCyp7D+yoGFcju21epwb0r6mmUGnPNT/amTkirczhw4I/XNRyN754DXLdC0W61xWQO/AB1r+wQhOIlmM",
+	"l3ljKpPtAeLHyt7Lt/Ngorkic27L+/TbDMxl3qyriq0ZWZe94uCAKtfXnn6xX1U6KDU930DjHOnBpPSI",
+	"pEu155aVBltN83qmbcUwR4Z0yvLVTZsq3xXaRU+iZiRcsd8eq/Ips3u3Ln5y/faCZEqh3WbDDDQTZCgI",
+	"1mwY9SgexwZB29PL6+vWqQ5OVYqPpe54c908a+14O9ety6vWRfvijfrvm3P1Hx8qUQ8l2teQmupQSiI1",
+	"5kFCd4LVyxB7yfRtiQghDIbL3/qz/d9e+q8+7vUPwqPZcVSPq/jalaET3JHY4Wr6NT3YzTqTN2OkxzX3",
+	"UKumoRfiFVv2IWkslFybHZE3OmZYEkRK0Ic9W0In5vFATAulcHrUUx5u7OGDpYlSbpSluz2sV3JjRPi6",
+	"QhHCJV61ZVAkGaCrDAymd97h2DhCkixheTLFiR9o0qE0VTB5rawxOAKnlxfd9sVNqwK2QK4iR/+3l6yn",
+	"nWM7eR+s1eruq9Jdd87DSZFcDng4wRKwmQFHBxPFKF6E4R6Z4E8oCB1A4OSxOJ70XRjQrWY4JF/UBEDn",
+	"QuNGGJZnzfBs0UZRPuF3m7o6cyn8pqn3KpkRVRiq4FVpiqoCGqq93b2DbuPgpHF40tirHdT3SmmoKqMd",
+	"qhdj1QswTdltumss9Be/c//TC1zqXXW1fPG7+j9t/1MPIlNoGWIFQoYJPNAAsh/3/MMlOw737172Xw0a",
+	"9we/HRX7WMAPVYx7tRjrCDVMFZfW7FJfHHDAuxOLvN3VDCm5nvPfPOAuV6JTV2VVUWsBlfElsNavXL2Z",
+	"kS+QFxRwQwq3NmR3LFJXlJCLHXbrxyf1vZODg9p+4wHkYurVp+XoN4jxkxqxGeylzsFYatwQKkcxqqYO",
+	"e8hiYCSFg50vaCmEyonYnZismTtYTjUSfXFq3rTMLpm1o2791cn+wynZ5lGwlsLcTJrZ8lTJA5+FMafB",
+	"CaEhtPHZDDqH3nZsao+LXRT8cNunCnNLwyXEdquQouMj/wMquf599Um7Pbw4vusOf6r7+9F3HyeN/s+D",
+	"l9P3o73x+W8Hsyb9gV3LG9G+/3Hx/a+tPKv62ulTO6YUUChVcKM2HZ5SUNQAJWQqztJt7ZWQnooiJWot",
+	"jRxJD81VI+U0ZsmWdU9TRhJ8WKlCtcIpmIoCfbPWXCsT3MY9wqk13IugrTTcvPJ1Ybua1jrSZ0xtSgSs",
+	"lTxXlDaXkcM+dnh3xMaN4+Ojen348tXy5ebsY3nsbgM/C1UhmVaPdEns2m1X3N62gfemixMq+W2ZQoZc",
+	"H5puOEuzoKVML2dnrNw9j+uzg0n3QH8dRgX7dm2Esdi+0EjKjnFD1C61x67nGYBisn90pGsnlbaukfe2",
+	"H90jvcgOB0tzCrjtTM9RaqV/N3bFSmMgJcbge/J11K4lt7IigMZMWbAb2jRoSucMmgR2GiQot1q7sqHj",
+	"xkXzxck5AWTbxn75pVO5Texp1EBqB/BY3xcyrh7nkT4Dj55Q+xips64gcKY0miDDRcRHY6O4ywFUyhXN",
+	"irPx0OAAntHNzmQ5WUm2+Cnp5bbZaj1J2SzuKrzHak6Xwd8rDNO6SwN9SgOAyC8O22JcA2vvlLMVUTmP",
+	"qoWYH4MoIw3wbggzmn3orXoIZcYTUWQUjWwVSUYBKcYGKJ2MRqE6VRbLIm3YJlEZn/tJyKW8t71q9OXr",
+	"wBJZU1b0uPjoVcApinKmAzEPfDIYCyHZV82HuS2SxVMVqTwSbL3DrZY6tRZOwjYaOYHB5BQ/Dpz9M3z9",
+	"Vwlfj4rv22UJKJ4uryC0b0jzcUOfGIgiLxEszMc/iKSKv0ZaP52e33TalxcASuYkieDIW0wid6G/cUuX",
+	"9IeGpF4jV62Ls/bFG7WVA+YUU81lnEPU36jfYYOacrw0lTm7al134D/st8IfYayQO3sc+Hnt1RlUkWL4",
+	"+QRV3sFkRmVaUsZjN0C5fXddWgLXtCVvqOgS5sksGsiamm63RFsZW1iTbZQJl8l7DDrNl63P3hTaCsCU",
+	"Z7oRC9WM81Hb1PZulZKCzhf3xU9RuFtRG5Z9/waVmbOADoojupakUs29ztgHIBDsRjK341AAhsCaJjB5",
+	"8wiAwXN2tQ35HnQb9ZN6/aR+8LCQ74NKTB9SN4p5wexqeE7G9RErRx+hqtGp+1tbmsh8t5KxrEwwtYvW",
+	"S8DHjYdZufrAmFgJf3Su86gY4PQxGzRKaI+T5ElhwvuwGovXZizNTo55RQeMO95c9cJnpW1e5RduDrf2",
+	"uO0mr6q5h49LGP2IPtWGBRhHJRpobbdCZcbnHGlywv9sCnchOr+hkbOK2PmR2wc2nNKX9dr+y63mtKLe",
+	"UCMwWqN6efSTcENXK5/XdND5UvdkE5VL/CrYNjREPGPsYAP/h91j5461ccrs9cq5hVRlTPwZ8DfC74LB",
+	"/o/SP40/+vs/8OEPW2BSZNNlGlIi+eg1E//QGHsxrtEKJR+zsDi+/lYsIIlJ1M0QQEj6sGikHPRZwepC",
+	"/yKTryMxLUgFYbBI53gi826IejMJLzpJoLwwKK6UJlSb4PYqVJwFUFuJJd0wlvQDiyd4OGYRj1fWxIXZ",
+	"fngoJTefCVACkohFWCPNYEGXkgxtiVw2wVeNAWoqwnhcQqBqWVPxonyDf9IwroYFy2wXFhJ06joukxVz",
+	"m5p8CxIdsCHYab7wCA2kIFhV0764vW792G69z/T+qo8tXLLGXhVLLRTKJo1i5r8r+fau6VPEyJYLMIf9",
+	"yH02VL4JdnOBmXlCWj9dta9bZxBhOm1enLbOz1tnzoh7OIm9rHWxfsBKZLN1w3TOFpBbw02gKt+0uuTF",
+	"XeOF8k/YYhef1tMNm8xP7GXXRNbLKqLkZy2dtT0Nj/HQfYWSLS7Rh93AKtDbWmnGwujHfOYnJZAlRVHJ",
+	"4bBVZYZcOAHHVgMsOdz1RzncGWmpD1XBXrOr6YoDLyX03O9eKXEfIumN0N5czl/hPioJyVJ3QSCzAqI5",
+	"L+bHLFgFSSiGpC/iMaIqhj6WC7MRDYA+yNOAUer5MqZLEDZLC8trdjYPSS8UCw3ZKIUIe+vTeyBW1sSu",
+	"NFriVETsJGl8xroNGpNG3avX68XcB6WCOCxqdrLzYaUQVCe5eN3OqbVTn5GK9ULa6cBnMm4pebbygOF1",
+	"iUQwZCIgCau0rauzdrBb39utP5YiVSu5Yq6g53vBg0BnU7kF+dyvQ8lMenoO1kJaqqXRb/Vw42anL9k2",
+	"Vc7OIxxccwq3Pr9bADcaUwHUbE6JNhJF9Y/k2iP9V+ADi9ivkIlB1qYy+JiibOEpch6kIAVMZNCJSzjp",
+	"2yBwoWNdsmLXmtL92ItNW15Xd0+ux9t4MqNrvYFkSY72DlyOo8YXM52SkjZrIq23mh7yFdvbUzXSUgIF",
+	"bSszalPgvYXRY9n1kvbaw/qacKveO6vP+PzrOdjPe/15rz/lXkfvYaPgg+MglcchpitWPcl64VXpAG3p",
+	"OqygN1G+VLmzlmkWMqdtbSe0fqlXfSItAOIGxcufdarzJ2i19Xu06vw8+jqRpo5rch8rkQ7qddLjIcQV",
+	"b3Xbe/lybgTKsN1ir/DdoEWM0SnEnWxtTegTSbkpsqGrimA18lJJEYWGZUqC22ouNYKy8jA2I7LGLzmF",
+	"hxbFDgZiCpZfWUUH/mo4hYKA0dHcMHcvIh7HyCG8yVjwmUWDiWiseYcLin3vWKSxt5TRipfK8qyGtWTD",
+	"ZWofHdQOt0ph6BeWZGjNaBDKM07WiTT1MWzU6xtO1DXORlEaqBqAU1E59gOxm9YDT+LYk1gVLZsz9YuH",
+	"/IezMe2zmA9ogPmzErCWECru5ZgP43J2qhIV6aJd4HfosdldlyyxZ0+ocz7KxURzEIto45YqHX1LDnl1",
+	"QKKKjVqFjVjH4V6fjo6Xd8cvh0fHjE2PZlN/tPPH6YZasQ4ruuSMmBYRWUQiZrr09bkx7k/SGFe8I7Ta",
+	"K0hm6iC9q2SfBFpgvaQ0YAJewqlRtTZG3a45NgqLYxAbWycikpSSKQPmMp3qMxqzannMUKceK2qDazZc",
+	"VVRTsiKO/TcYY3H6dLhHDwcv2atR49f9yeH05exV1CjheJTlDU1U5konRchKu4Sc04O8vzzE0LtFx1t/",
+	"jMSm01VUqTDE5EcsduwXrmhEhu2x4oRoY6zoiOBPaegkmBUtAb/8gfH5urQXVuCk8l3afr+PC/AUTEqs",
+	"tFR0/2SvfnLQqDUaxw9IcPsrrW0NnvH//s//NUgZ6rNfGEvkxe/6vwAvI3NEpvqIjA/UAbnfuzvsH4eN",
+	"jwfyKK5Xp9Lv2hlCktrV56EpJ8wnIyF8pzhKu0FBwKIRC5VyRLx89Wnd8TySPl3+x0ac96Vb3OyCtbt8",
+	"65ZjPeGZFmCcu4d8fi4IWLwc7zPOVwSNzFcB1Qxy35CAh26xCDlNIgu+0KzlLA9k8pCFS9FE1lcQRRZ1",
+	"/OZ0uvrutev3kHxQyvOsngxybruZ+dvtnpAt8DQ9ePv4qVWoVd0/7iB0KYIpnJcmd4m18yv21NY7Jzvo",
+	"z7t1HrpnNt0sLWPElZljNj5UbO+shu7o03gwLnP7kbfRYSaj0wRCckwlmQU0zDX5R6yfmFWvBg22Pzr8",
+	"9eXkVdj4uB8fFukMtjIXzhPOSI8MKQ80vQoAXtFwwIIgwZqHHjB0WJApsrhL22QInGeXq2gEs9qv1Z9C",
+	"RcMcawV9ddlJBTdx/lFn45dm1DObBnaq+0f+8bA+3pscTAETUe4VRlxYuHam9aoqO7/PKs3NhkBfSfFu",
+	"hrz1pnXTOiPzMOaBXkR4O2kmhV1gUnOpVZDaEgjM+LrZNr8OaKh+7WesCnx6VafRXt1B+hd8PvLA4Eig",
+	"iU/O8biW1NPDjxhR5DHM7ICNReADbEQVU+hnMY9SDBSxIL//niXf+/SpmuFjTrtbjaw/wG6N5Dim8GES",
+	"UbRaUp2KMC62/0Mjr6RZJe0+YjnRiMWFMZRxYUdtV1P7qqfREFppiS8GczR3USMFggLUH9Q61khnLBZq",
+	"VwGpLqRHhpESaAnmRBxHvD+PGelJGvp9cd8ras/9/3wxgBZ1NTJsocUf1L9JQMPRv/+yw8Jfdtzf+sJf",
+	"uv/WvbfdMQ0nACmtBABQi6hDU0t36Op/ZZ/xIhlA4SmrvDWh4cPZmmTIlUwlPFy/GQs4QDfwCWAJjbOc",
+	"74fOPvyX8JewSaZMSqrL1Zdi7pF3jJNzHvof77iM1TWl01pIYI1e9FpotZKo95Tx/0x+SlhU1xgZInX2",
+	"tEcCe/1DpQP2UDMkdVi3MUm2SVhaGRALAhViDtnO0AWo9gzhCARQkvASJjQthbSA6letr06IFFBmNEP8",
+	"MmOoKLlmxQCJF9At35SSLtUKa74NJQhyBEC0L+6Y9e517SPgIQlC5YT0WQAixfbqqMM/p6P8owwkH4w6",
+	"KbbwWUCX9ltR41mTxkvsOJvDA/I6i5ycjJRLLPf0a6Q9TLHIamWoJsHYGrrFYyZCCXce1F9pju7bUMS3",
+	"AxEO+WgeMb/3jbGTKEHicrD64IJoioEPHplz4ukPOKjv5x6nru5l3BX4+HfY6rFzsl93JFZlSYMeT/q4",
+	"G8BNtFvVX0f0DsqnQQ4wGdeUjHjPMK4+GAvJQiLFlAE+IgskK3CE0qPNKTdY0qSqBq9L2TAuSNR+PV0O",
+	"W3dy5Y2DVLK8sITUEe0VT3pnbs+wkcYV7+yqy3PJr7TkWiMqnMrlDT1dKy1m+IjMFvqaN8wfbI06FawF",
+	"kHNKIitPHimfaIiTkrJst7VgV0PAbQf5lp2l3Pe5EQplhYNRDth2fTbioQRI6YiOIjobaxxp11SiESO9",
+	"33+3ohg/puepPyZ1sF1lR8OfoSK+6PudGhbt4lQoYTljNCK5t3tqu8ab7nGyeoOnludw8yhLainkqdFy",
+	"JcHJPhs4Khkd4YL0gHlKCaCwfQsJxUJpTVRnnrIUMD6f824bx0UCF8MOJW+5sK6ogfpTYwbJpbQwoEtg",
+	"pZH6Ic0aWCzeWRiXvKsDBkQQMeov8YOgASL7FXtrS+szU+e+NP25a+RGspKPYpE6G2NDo/R6RakP1mEY",
+	"2pok9bQu77R5Bqms4Aj6JxvqvB2mi4eK1j/VflUx65XFxDAlKG6SY117UzKNG9Yxm68+yGnB1fPhOWhV",
+	"HkwO/mXMR2Mm4+xMWRvpcHU1YfFclH9zSSVrUxvfNv6ZQnEd8TsGLJJJ0WVBT200GPO7dYA82sanoVNk",
+	"AZG3dOIl4ZMGOuts9qW0wako9NhOJygzOluORRQHXBbWuq4rHMkUGmoI/NTcDWgQ5MHi2mGsnBa2qBbM",
+	"glF4yRSvWd9v58FkCwtUbwGhVkPXm9+xiAaZZXcPgy4SyGAImqjKjrcTiQXW9GPBQ2a6nVq8dSV1n7zf",
+	"Sy+fLvYar141WPRycOD7y0Y0g6KOot6BXJ//tAINSi4UsKI+4v14qavadZICAejRGhpUSi2WTmbaKtnY",
+	"KMG1KEyeJ+MyUTIeQdoLi449DGHY4K5YhC7DzQZ1mXZ/tmM2TVfqN+orWd/ShdMV39T2V9Qww3xUOEow",
+	"1A1UxMO3emaTDgtxCtLkU3h4uaHnUmYvWLiSZdviV8k/Z4cdHawl7Ps8pbSbjKm0cLXCMl/ihi4wrd82",
+	"L960zvKAulw6eKkxU5a3R24uSq9fUInKzJi1KBV0PkdfHomFJuBAmZXhOMNnVyY4s5fbYSUJng/5OUg4",
+	"/Iuq7su8gnQPhStMgE4SJwfCaQUlQsUc5krWfluWsEXDWUItezpxCyBuuaStLnSvlHR065qcRxS0HK9N",
+	"/q5NlK50tdKTGiE+uwFSLNwchTNZLvS1AFdPB+keqd1bhMSkZ3RbSV/IUejtzMPtNxVOQurs6RO1zuPM",
+	"uobuEHJjSq9QZldW1x8PJ60rOqMb+oyp5Vi3H4BOTCxqlqiTS6J2s8uNruQUTk8BetLTVOMmGLy6naeg",
+	"DsQrSY1ELJ5HIcSpIbOQr15FYay5EMUCT1vyheuJxR6d6NWdY1cuaSD3ajh8oc/u14B+i0Tz8DCdmwJk",
+	"lvr6OI5IlOcGW9mo3JzTA4NOnmomd31NbmdVbx33LeTgY5pB7pu3yRQmODp6axM1kIyrpTzbnRAcRvRJ",
+	"dy7YIm8qrvDCnaSMYzBieYm5bXsvOze/ukn5nstYWjB1PF3WsXi8NTB+esXNd0ELdt2ahojkxpXxAGrk",
+	"UCqBcJpUoKLL903eGSwPEbhz8ajJAvimq423bDZakNmr2gHC3WpjBGWl/4mb7m6Ax/PUn9J7CnPLs36r",
+	"rowcVCs+LpvKBwYIHtW/XnOQrtXzS8KQDjkOnCpETowBz830EPPpBk1/SVM10jvJGHCbipqrc31oPgtY",
+	"XNyH9rDYYVJrGhuwuszHPSxeuGYB5IqpkoV+QBb4L5MEfpyHbuphFLkWdxsw+Kjl8ww/jDUnMwduf60j",
+	"YV5p0TDWzf6juANyKy9AbifwjWHiYQxD6nZjyI1rSgLSC9lCZ35Dobc5VCFlihkSrJcyu0b/kj5i+ork",
+	"NNjrHIADfdF1EvPV14w1RbO+4C38Uxnfdr/UP1Xd1c0gSO9qHpn5AJg43SKA9YYRkxpHX2r3xLGQuERs",
+	"SrDNpBE3qQn7SqZp06NZgMayty7Eu+nRTZL8Vl9nnZWk3Khu/t/qoqPtj3aXjgoxielI960n2r2ILVF9",
+	"QhF1SIX4SBoaCOZCGfq6lkhtUuSZycEXFYASlaqtmI7s4QeEBiJnLAhy9NgrsQaKjG5Pf+TKmX086gGz",
+	"VA9gHdCPKHYHYMVXTUmqiafcTPvnP/7pffj7P/7p/fKL/AD//ZcN7fsuHckrGg/GW8j7mI4g6Ut9RGiJ",
+	"he7Jr5H3Yx4zImdKwtEYjVAoPbUEypZw3pH61McVd6big5pw9UywHGeMTiR5HbFwMN4pgO/z/XI0DMec",
+	"0mmHEVOO52Xo2o/SFpSYMlNTM5+St9kxbrav0LnMir0cXov+7uofFAjJMl9k51tXM636psz0PsVXFTJz",
+	"iiIgeg3kqkttBzQkvqiRy/cXrWv9L2Rd0w0NzbN37Yv8D4TdD9gs1rvU0xMARcM4vYSG+NAaaZ21u5f2",
+	"4Qt8/7vWu2/tG22OFsB5mEdm837A5dgz4RF9gWERTKAfa+6DgGY8P0ZdgCMttyqd+zwmgRgl7+XYLpqo",
+	"Cc/apJGuljZIb1re472I0JHER6c1gqjWekjIDaZJXPN3jPBVOTVCI5YAZHt5jg7QYj0XVVNq40+yZBti",
+	"Ud0mbGSwYlVTXOZi2CI73g6u8463g0uy4+2YqcCElwiSKN3znvyX3pPQALb5Llq/VWGfKWPRf8/6YyEm",
+	"Hc2+UNZdjOwMED4MlSYFwgzlSnBpiA6hl8v2MmhMMe12FTWT0UHM79QkbogoUdq9qUdlkro4Yi7V+NPH",
+	"dzEG2t2jEV3Eh3LvcCGXr9jRJP74cbr/Mixu1SyfHslHIRZ+qmtMdwlExsZiEepsTmYAkg1uT/de/yi/",
+	"/aE9juTgdBz80H734//uH8rOz3Im+i/F2XqaDDOwt7zMAAdsjKGYQ3FZRAex2stOIF8POjW6wncXhnH0",
+	"YFLD8FILW2icFuy8B0QbivZxZUO5Q++Y37S81enXf6xKC21JqlFaZGsiNicNLuebeysWRAxjg4CCDMvQ",
+	"hKW+BERewCgwZXeAeELJXNJTfqchM+s50Ut2H8Od2WiSbR7mYXx0sFNYGQ1T94C6WGd6vRRxnH7wmvXa",
+	"fsu4i77NTpElqnlMZ0C0b1vqEh7nIqL0imUPePHjVD7g+E2Cvohqk/rKS1sJuwO9CylaNi7JfJZjqoTr",
+	"VnHK1B8LCh8q+9VG234zOs9ITYNnF2vdpniU/bhBwLRTTBfWNBRhQPilDrrBii2niKwXgWa6YanCeJSG",
+	"z1RayTx252TPjOxbvpYtE9i3NFdhT/1vD3EOArEgvVj0sMUHVFifhyZEJA3a5jZRKHyjPkr9jF7eO6gk",
+	"+MrzdZrr2SHthJe4dJ0VJj6HTlrWFD2fzVhE+imJsPJ1hxVel9l+LiBZeQwMVrwT05jLmA/kCi5TsD5O",
+	"L99dnbe6rTPHJHfGTN4x5XyFPvk4p1HMAw1VE6ZoNpDoJCwISPZ5Gb+fzyXiCmgq+b26mjAYE/s4p0p6",
+	"+fG4sji1G70Qe7fyfsw0PR1V2oVqr0U/6PkpEgMwd8nG0LOvZs0KhDHPAuoWDOjweFuyxSmj4Wq8X3jd",
+	"+iEcvaodv9xyCD4vGsRbGgwfPDMvG1vCDcPBLV+77jhizKyffPAwj/e3W8BsKaIuMoRVze4/O9PZj/Pw",
+	"NBYKDcbCZuIXl+wUx3GOU/EHyIhaj105zzXSFVhji21lHoEeTlupALU+NdI0TwCHG0MDbvQAKRd1lIDd",
+	"qVdrvAH0MaRHfBbwOxZxpn/BkIwE4BToueehnA+HfMBZGN9GImC9cl4WT7f/DFNfZDBpkNshU9v7j3Xs",
+	"LB8KMZbXUrrkSwSKt4iVcpk1LAlcbb6Q5XNluMLdWI0JMJ+U9OmSS+jvUuuA5U00CD7LfG6EZZ9lhVg5",
+	"997OPOQf50xfr8MBmpwbmYIqp+R4iJ4GAhHVSNfhupJZQrEVnb9FLbJuaKwgn+jChmWaZivoQKWSIRu9",
+	"7s2QfaCGaxvPsv4sGYvZDIn3KQT1ttLGPpfKfuBDvn4wlBixigzXahb0KNLvPqz0aiRFXfVWDIglbR66",
+	"PFdzgycELSaUqp9YSjBdPhYeXkViFDEpNxgOfj+wzOjCjJgMechllqK4cVRxEGUMD5khmNiuiHAhFpSb",
+	"ClBUIFtERXAK/Q0/366GAcnDi/R6GE7e9HAaFcaTK1u+01yLzkI5E+aeqMyeTvaZ5xz4YrUOH1q+Ed5C",
+	"0XgeNqcsTlKxAyPBqkSvV0fEdAyG1FejuxX2pgzmUcRCZO9vr+KLT+RbpvlKazLnjOGhS4AQNdHThnTy",
+	"a2Mim0dyDMeUJPOZKXDkU7ZCdFM/YT/MfiFuYz5M+G35lMf5RuNHDwYFVMadJDRZ8OXgW9q4KYQXYKs8",
+	"8cDM/txwMwOHRqBLaNfjFehS2/Ktmq0H83RcBQC5kosKNvQ4zx5fzUtWT7Ti4FNh22y0Dus7GYa+OrXv",
+	"njrAWI3hHk+Q4bgvKDue63LyyMBbpwKNGWmT3TFeRhymt7pd+Qoi+QGRyoxsrx6sTM1NHgLh4sd218KN",
+	"Fqy3/Eb9Feiwr64v31y3Oh3nYiO7oMSHSie+JCJy1u78cNM8b79ut85qDp824tNa9PvpXMaZnK+I0ilf",
+	"bR8alut8/2zasFLnjE9ZzQFM5QVFdUiTl5WL9hOqlhnoKdzxdpw5wn/hB+94qYe607Lj7ehvyoGqphau",
+	"xL17Xj29ek+4FNX2hlqwsYjiLruPfzDptUotX24Z3GDAZrGT7II+dSyDxP9QPrQPomZAJeuorRjzO+Y8",
+	"bBbQkCaWL50yT3lYavpeNzvd1jVpDrAmQHBwVffA9pvOYhD6ysVX7wCdA10OlEzpryIiQyF8C0NuAvk3",
+	"IUCRY/E4NkKQvfrevsNB0Hl7ed297bZ+6hb0pGU/OLvBW3csWgIumS2J1gUtWJmfPLxGbrADtcfu6SB+",
+	"R+PBGLpTQbPAI9CjVsKVKheQSjJjYhYwMmUUPmd6or7rJuQD4TNy8fr7U8+G95QFD+feyedrj0EZbCJk",
+	"ZMKRNvTjXEA4y6dyDP+Xj7iNZCX1kZhkGc3VQcGv7mu0xJD8Ara6E3hUo57HzP9lp4TFy26UNH5cfW2w",
+	"I2sT9Gk4+SGVf1+ll9q6eti541Nuc5bB/mAaRU0LxDSJug0FylQtX26JK7UgJstf/mKod0oWcsU7PSLn",
+	"g7HaK0BVKnxctlCPFQpypUdiIWrkMgyW7gKbph0Qr8opGYUC6gOamQIGsPwBlcpuNwimDjkLfDJhbCah",
+	"shoq4tTtIVskj1AnFWaj6vw4IuL3kvZibaYnx61q/9lbEQNHvjJqOdDRH74k//Pfp+Svjf1D8j///fpv",
+	"EHXsi7ssml4Dy++3xpBPT2m69Mut762Rc4ZF8NBYkfSd5mAc1laPbBhkNBJ39YkyJ+kKr/6UiOc1GXaA",
+	"vyxjFYPa4eXMOp1mtqBqCrW1LiaDAwI7T7qq1RHjKZXo/H0t3DNSjOnPsfNRaLXyUdgOC9sA+Sjc5bbT",
+	"IwkXPQpnEjoCq4DKkrK7zEicihA7O6ktnD6DPHq0+js9EM2fcNZSFgqAmUzZC/0bQplkcDODUair8fbv",
+	"hh+Hw2i5fzc4enkQ0uXBx8LqKD4rK1SMFyKaZMHC7QxF2Dmnff6IDSMmx1nXcb9WrzUa+7WXVYMNN3KN",
+	"66pNVDUMAHInhrNKj+ChkYfcqOaSRc0RK4syzJT3RqcAB6dmo3cjWbQLN/TImFGfRdAZh7Bg8xmJBdk7",
+	"PHQsjvR434nfeBDQF4e1OvnrT43GN+Sch/N7cn98dHt08A2J7k4aB/Va/W/kDRtMxIu9eqNeb9Qb5DWP",
+	"2FDcv4Bf1093UQWiOSqwKdwvT9NIOevkbvvyM3/OZfzANh4tPLbu4elA08zpWPAB29qW13rzcmbsqJ3B",
+	"TtY+31BZCniW0xxJEzDng4a+sY43Jk17feeiV/qivXrmokFyUXYI0OBX5Cw0SRzRJUDwCDFhPon4AIKv",
+	"Y2W1jIVBCgQI9hp5ry2dBOySxGw6YxGN50hCY7qrXeehffHmvHV7+vayfdrK+w+PYqtmF2o1HoCpp8fF",
+	"qJErrLpXS6g3Vz7UOkjbCvt7WVMhR0/kNHo1d/+L7v5W3311u/vh94a3v/fpL4X0Qc9m3Rcy6+yxXL37",
+	"LvVlf3hDMHUk07Zg6qfHNAdnao3lmLH4tVbE6ruGFCDpdk47P+5k+xRPOz/CTsXgwRAYsUJy0329e2zS",
+	"VP1lbKp6pzSakL9evz4lB43j+t+UjzVgQWDSxjJ5vybqieYhsO4Aecs8oMi3T0NCZ0LGkZhBUpcMIxHG",
+	"NfLTeecn2Kxq8xM8bZBwhbSDDg1giMK2smBpSjQP3cnHL1WPS888/KUoJpUM/FzTcqSnjoU7edQhl8HD",
+	"+XRJ/vrt6RU5ePk3d0g0gifAX9T/SCBT3fF2flXqaRao/4l3v73e8XZ+G+++pViTlAzdZ2sG3mEzGtG4",
+	"mIOaKnkFv+ttq5ZNItqO2gJq4VMTePnuXRMIrd61Ty/PLy8yO9j+uWhMMS2mPZ7RyHToJMIJ9lASjZ33",
+	"dRYOt81iLIKCAsrUkwucn7GIYuL8NS3ZYDowXADROoAvw2PuUwBU/m01C7GbxbTveFvIPdVz/tkj0AYR",
+	"8pj/xvwCCqMU3VPFUabZn6qMeWSIJCuhrL0BiJBCTLkZlRJFgltsnwCtYRks9BpVJHXmq3LYIHplTJcy",
+	"IRhcGB/G1vkj57koYdNdm7fOqy0l+FbDv2mQt8b6fP1MiECWPUwEutQcK8gcasuIET+iixDUdZoLKWVZ",
+	"GYoiHjl3x4L07L96BslTva7t974h1Dl9IJx7UEfV02s6rZxFvRIiKEqe2nevNlwy4DYWScrhUQY0UdML",
+	"WXVYxjwoGpryT8/5lMelXD1dU4QA1QGpfQ4V4Zq8Z8WeTzZEuXnn7BBNoldMwpvYoNCOSvN8VHhQ0mDY",
+	"ifcgq3XN4ZY3Y0mf/LzIK5hGLWPctTd7v9BsgYTyFsB/anV63O9Z1DjsqbW2MMSr+wyyDmvs4qRdVwwG",
+	"8wibRUWoPDI0mPE98wwCX/qFOdKq3BJW0jpGQE95qHtoDuvuMulaSudg/ePZkX4aR9qUeO2cvDzIzuaV",
+	"mAdxtMRSqVD3hct4Phwy/4S8PNCfdYSf5eYS93O5RGjIcYYHwuV//vvUwz2sn0oGYz6YsBArXGDYImAR",
+	"DQds56ReO7SfcXHzrnXdPoUPyGwMSJdOWQBnORZTCp0zIxoFfIBGnvuNp/OYwMUeGSjJC9ebonK8CQKG",
+	"PCABi8mMxmMxYqEkI0C/PYuWykqIqcXZKNxXdji4I+xLk/1iB+pcYgaTXKW/wl71xh1gchmMKLnKDhJ3",
+	"Ho1iToPTiPk8toEGvXAHuYXDEyyVH8J8VBXopCQ7bSDCOBJYLS7pkMUu9fy7m/Nu+8rZch+K1JLSHYZe",
+	"NSXPP30py3iL0MXmdqfGv9rc+AQpBpBhj2+GPl6EZa0xunHi7EHWZY2c8wlLG4vxKig25bo5U1I1PQtj",
+	"2cisLMFBe6ClmQDOFQUnAc8aS62FCDY2NwuGfFivfwUmqNs1e1xPcyN9JvPUQIT2GekHNJwgwbIf0WHs",
+	"2QL7hSYZ59IgtmR9uYxhmyUErILylQ21wdeVmqil/Bbw+UMRBGIhTRV3YopXbK1f1aGfY7w1yP0wt7CJ",
+	"H6vDfhAIya7LEXazFXG20NXWy4U10g5TEDOa2TTOl7Tpkl0swGZDAP3xRQar9+bbd+0uVpOtVjIllYfu",
+	"A7rtd63bpICt+W3z4uzyAsnbu803rds3zW4rVdnm6XI5e9eHT95OyO4rV91zSXQWkITKKHLOqZ1INQ84",
+	"mY9cZq/MGGX+3URBYQY40gjUGr4oWRmgYtERYMgCm+akWEySwraPcxYt7QaAwjKEpYL8Nq66Z8GRnBJ+",
+	"WyIIQtYpm1RvTO2IYY7AuGCPjON4Jk9evBgjjevuRNO4Go7tF8BwubsU8//Az/h3tvxu3H8z4Jf8u/bN",
+	"b+3GBW/Ldnh9ODhtH7XD74LB/o/SP40/+vs/8OEPNbZfrw32grA/fV33f/oucHPd84hX2po5aJwtUCEe",
+	"udbb3cfpzZKWBF4af2Il5IQjKh9QyO0K3Oop6VQlf+XGHlRAKwV2xR4f9AUerb/nEeBO0n0vI1Pw/MXa",
+	"X0DKrfweHCZABkE2AHrORAS2I3yr+inzfU886JUOwUkuBpXDVHtoEHqTnqHUTsg0EFndo0xD9eMTz9uj",
+	"Bs+3708qjozul7Qnbd7qk/M/v6Kmny6d8HAEgtEog1IzHl2NOHjacPL6RiMjIzbrMCpVCB31nk2KkqSx",
+	"7NYd1SK082Kb0IgI2D/aGtQ7xjB544m1gLS6+XlJplzGdKJzXZTMtITXsZkCPsBHDSvkLYdRGTmF3WRl",
+	"IDtNx23Ng1KWt9XkdDJSOlVTxvB80zoDUSO1BthqU3fQwPKt9dXa2/+o6dTPoLYQcqUEB0wNBC/IAMjk",
+	"IhwWdinRXtaV0L2eWbvl5UGtvh0gz+Pme9VcbrJP8YbKO7Qi+IOepM0g8M3MFuuBvXqj0qu/qKbRWUjz",
+	"+XY9DC3hTnqLrpRpRV2hV81OB8WVZiDFYK90oO1g0TxHtmUvsdx5F5fd2+tW8/Rt0siXCrMYS57HG7YZ",
+	"uvZgtudQ2dS5baW/q2pjp71as6Kmewedz0p1GH6wkwtG/kb9f7bvL0nP/a6zSm1MQTrmIvxlbTFjAmh6",
+	"oHzdBIx052RfietBwAELeedk5+Vwv/9y0GCmpXkrQ6E0DKh7/CAqgxRKGf9tgCj2m8X7TqEYpkI8OvnO",
+	"XBOtz8KYD7mpe5yxEGyRGrk2aDFYWqI/LdNF4czahhzJq8JsKQKyEcayYD89baZlHmqALeavyzWk3bEU",
+	"rMtSzCM05wZQLKkMFP1cbFLRH0D6bEDn6kYy5BFb0CBIzMSAYUEMqA7slVQOhLKls8gZcowcuGyqOXZ0",
+	"JTMdDtkgTlSwDdgtEWQ+kIL01WPC2MEEwS8ChCS1I/2ShsvHLiNetX+LMKc2s1/juTzdiC1GcxRqZKqH",
+	"Uc/USFN3eGKqZ+526tom3QwBTX2/IggTHaxo2AIEDwsAZNCX8asQispB11rbt/WoIUoD64dfULhuczkD",
+	"Cqbv2bIYaFLXA+Hxm7AlZJUi0af9YEkWkUCqj4yEdhDw1yHG5arEU9Jnc1S75MndivZTmdF+ruTAQIjJ",
+	"CWb0sQCh6J1J1XzBq9h97hvBNH9Ho4kvFrkyAtsfD7Xl2BlvmuL/Y2cF+Mw6KHMUjMps0XUtmMMGIHED",
+	"by5XNDKENP549GpxeHwQTRbhr/S4EE1/Lmd8oEsoVm3h79myY6/N7uDUBsqvqZfGF7f1/cnLi/Y6hnMK",
+	"XWst5XXa1QlSMVZGcDAJxSJg/qhywMu9BbO7IuYDVsZF+ITRr2Q6q0XAEhBI7LzXX7TuZtv385wbrZob",
+	"tRBtq6P8epoWyoAwd6QziTg31pl44g2l5cmqGDv4ToZAz/pcEF/X1eY6S48ojin4tHTaNzGzFrZl2l17",
+	"dFQ9iIstdL3REhVxgpaAD3AY5VPALzF0eDhFGejxOWKzZEIPzIQePHBCHwJOtxDRRBLxR8WnWzXsL0BA",
+	"4CIlrtjeADKJwQbni4oOZTY8+5QJw61AANh9HFH1lysMHpZi5uQrq5J1DATUPAIuEII2a96CdCjssBBn",
+	"s2zH68eLjLivkc58NhMRBP6HQ/C8hjxTOAGWec65ZVLt9ZeLo8H+cf2YvvJfyejV3WJ67398VRiXNXia",
+	"HQ6Vw6Xb2ziqAzrV0WFo83NjTb/OfRujdiSRM4lW2T15rjERftVMgkv3jofUyrgi+blk5qssmRmt4CAe",
+	"Mella0Krhtec9GopcuTrQj6O11iMmzOx1cGH205IT8xYKJu2GSvVNlmQFkIQJnVgcqZB6kAC+tvTZ6ej",
+	"+EbZvflPhz+v+3Yr93uw33sY9yycDJwGLLVjNAq4YdWmIenbvNaMyniNpIKJsaUxmZfAYmBjEFoeqSFK",
+	"kecbVe/H/uR+AgtaMO17u/WDx5z2B0GVJtbK1whaun3FNLQSm6XZtHJ6r0LzXiEBnYlipbRTynt1ndHC",
+	"XrqcKePaRK6ISR26FeUVafWfdthytmK2DjATNMgUBuYgYrXozdUWOs5WeZijmfLxVwbgqkc9jBxZKZYc",
+	"t8nKpBrpOFHfma4yhPYeHs7ZGolcfO4fz3sNhOTh6B2TsrD7vrhC37FbSoN5XWUGkKWY18j7hNCPK3OD",
+	"ULJgbFLbfIAlzfLpizbrl68wzs175R/WTvU6ibhqXEQxkV8aV6B4UJtPDV8bFX9oFJyHMo7mg5KWnsId",
+	"nUd5L93XP4s5Nu39/e8zagA2lXMT/v3vldbIHV7JIrmXbLZKdnT4VxlHIhzhT5nR6pVzr9hiNQMxoGWJ",
+	"BhfnJNbZAAfkJOHCiQsuLg8JAw7K2oFN6f2VxQEqcKfnU4txCJdBaC4IkgxsOl/WqERop+3uVUZ7sYbY",
+	"WAV8cfz+Coj94/lwGLDLWelB1GixKWAKS16lIcA02IzNxSX+1iIkEQ19MU1cr/XwrHpQP5S3/K0bVipF",
+	"ny6B23pU66qdPAggjMXCqN5YzCyP6ixXAVU1eVdkeVYFb0gJ2QKhljMtClW5FSAFK5PbQcn58hJrLF/r",
+	"m5z8cgtx+wYTnUir3FqC17/RKaP8+kLs1NlJZQap5zTHGn7BgtOd/iARvqboSK+ETsOrUl9UjtCa8buh",
+	"5JhPZ8GSjARRB9QtXLHlJlBlsr4GIDOr9r898ykfnIb2ZGZL5/0yE9wrYCV2cx+b5ECVS3UqAlFS9DlQ",
+	"P6mF7c/j2OSaAx5OJOCT9v4tikajfj9T7fRvDf+A+ceVEpmJQ6WMpuu1S+doHgjBOg/QLdr8jg6WJjWb",
+	"mETLAre+VJRVMgjAfkyGk8I921DPB2IkCgOvYFOmAXPVtWryry7eGJhv+BN04cM/9Q0QlsGSNlTTAzoY",
+	"ayqxqf4AdpeR7jYySqWkSxsOVW+QL14Nj4/8+nHj+Phg8NI/OnxF94aM0vrg8JD69cYh3e8PD4aN/l6/",
+	"3j/e2xv4jUP/aNA47NeH9TqtH28aBP3k7YR0yirseQyAIYFWJrWQxqjEeC/5Xsd7i2tBYAtdwA6q6kz2",
+	"tVDjEVFSdBNb/D0DfACsiDNZB7W5/v53ye/JVITxWFY0y1NjL7HLU9dsCMtWNtS8oZ4M/XFsdD3qqqfE",
+	"yIGZCPhgmTmrG+YC9LO22L0Ri1moBvkOZqLApBYRURbRlIZLPV3pzG42MYdoJDHNpdAgWz5hs9gzBLTF",
+	"BjmEBbGlEHoJ7BAJnc0CnuX2rYKLIDF315pSvmZx4szZgQpLOYHlGbNgll6YX0Vf/mfZqrirweDNFdZD",
+	"eRP/JUK2Imz6mwhRtPsaLjI9YskY+Wu7edHMyPnmlEV8QF9csMXtzyKabAyYHWoKF3cuU7s+K5iKDnu5",
+	"QvVSyj7ROI7taicnv2/LbcJSvMuqhiCPZdofy0L6VKhEwHex0JcPpcZ7YItw4+GO7GYdVY75mO+rep+v",
+	"LAkZ86G8Hs3cTEFzscQwLRIP7rjS5ce9DKCH1OETLosaYb4waOUjxBXKWm2371/9owA3fp5Gp4KsUdab",
+	"tpko3RTlSJU1oq2s+8np7PFc5jTPKc5S8kKp8EfslKqR61bz7Gfd+cRjYMWVtixYm5qrO6SgaiUnyNJk",
+	"aI/e+wTDXsG59sGd9mhDRrQkKWe2aFHH0qdVJcBVgwWgPrasAy7rGNi87QjZQULSu7rpAouLHeALbSi+",
+	"sI1I6a4YbIMpqj7QmTxD0Kv7snO4bVu2Mn0qOmYAQZg3HaDg3nGXPGNGaCjcRcRjjGiQ3l/+3//5v3/p",
+	"waHr/QX+of4VMYO5DtPUZT/huez98stfeliW74sgoBnf90lBNvOggTnN1dWr1ByUIJkL6OVWH95pXf/Y",
+	"Pm0BLZ1lLjdiTV8FVr61grQI0JmK5lXb9IIopwBr/SI2UMLVr5HmxeXFz+8ubzr6BVJMWV/4S7IYm0hD",
+	"wMOJsiSSot+89cbXdq4Vjiq9KnMZKQvg4PDX5eR+dnh3xMaN4+Ojen348tXy5cOCCC4+W4WhdOiUh+Ry",
+	"QodgRK/3N0rpFQwPIFVLXSPnVCmMOxZhin2ARXFI5pZxV286reuqElpf27xq337f+hmr18/aZ1jJrreQ",
+	"+t2s9s6HEgIGULwwjYX6Uu/bUxrTQIzm7IHkPOZ5rTCOlttz9KQfk+d8F1OGtn2cRZ9zC4ALoqb6dFb5",
+	"BDzKn7wdulkJbz8SC1lmxuofi0rH51A5D/yE3ea1siSU3DtrqZW+PX3bvHjTOkvsPqxnRtpoPPpq+6t/",
+	"Kw2XTegjIVSlsuXyUIDZ+HAJjrT1rtk+v/3hpnWjjCn8V6d10TX/jeYFSnD8i23CyNowP7Zha2/VDWLv",
+	"vm69a1+cwcm5bl1etS60BdO5Oe/enl5eX7dONTVs67TdaQMRxJtmt3WrDSJlywwpD+YRK++UCWisFAaN",
+	"lcqICfbk5+fD+WichvQXHx7WyWGtUWuAlldT2hf3ScKC3XNkm1u7Ynq8p8JfMWZYM2haQQ6gMHYHbJcJ",
+	"TRO4uJeJXzn5ckr0O83xQ+8jwYSIoOoqI/0iNuAzZS7dRmw4RzyDrVY7eRA4ScopoDxY3n6cC8BHlvPZ",
+	"LGIaMSH/1g+bM93ZQ7r+fF4CT0j76u4oCeZD7WWcPD49L41Xx7XDRq1Rr1fjxpuu8h31j3pxf+q2Ls7U",
+	"wprDgCfx8qbbfNOqkdci0v+tEXOpDqcEYO1gWhC80RStgbaiEM8spHeUw4CBiBivcuwZtTmA2yKHUbPe",
+	"N00aDddC46Y71A1sDiBokKaUdIlhA6ynTao8MgvbvOi8b113bm8uzlrn7R9b13hot2kPz1syxZ9rS66j",
+	"kv687ticp/JF7XSVDNN70COORMMFhz90updXV1kphKnCMMTWKi3LMKrDbLShWrxc2ZHnPJyU5d76LLCJ",
+	"MB5O8Gu0aD5vX3x/e3rdanbxw5I/uvvW/ft168fL7zMK0QiijGsQUnI95795wMGohqAD0pWKfVm4uigZ",
+	"BSuXZBbQUNsgGnSgQCXo7wdNalRQeTvbwUnj8KSxVzuo7z2oXHlNH5sVam/UJgHR5ul/6p1WcC7c7Zfa",
+	"b+5ew2XDdf6x3Xp/e9364abV6SJUjG7cgjjIY7fBybi04gEcB2t/aUIMiA/YylJsRdCzkpysjMkSxkoQ",
+	"skWl8SxlzKYl6VDwO4GFAa4yfoyxt3ymxO0TmYbN0I8E9yu5RHRUEiikIxxdt/nmtnl2psen/nXdenf5",
+	"Y3bmQj4ax0SO+TDe3hVL4U6n6O1QBw3nkUNxB6pNsngjf82I2p2NzFBtcbYuujvezs2VctnUn5yHOaYp",
+	"ql/sVL42pqm7rLaJObnAOZqZwJ3b3givND3Rbutz67rZcc3i61YT/uzIKftP/RWulQhOZ04c4LC67rDt",
+	"ZtD/rbeCfZw7pgI1kPlr1ph3lQD8NS1fMna9/pcWS3lfmcZmjT3tJCaCM7G4rJL2bN5S64fEa0jb40YQ",
+	"4eFJacm0eZO4jVZWgJVa5hyjt5k7FNevT8n+/v4rJEM81Tk1gCABEzRiDI7JlAbykcmRSxA/mjqNoAFn",
+	"lE2YYiUtoiMtrR/MYuWn45YJreovvxRHwvNI+t5OV0xYeEV5VIRpRehgANlv6ITE2mXNLo1/K67MkhKe",
+	"WjQb373v2p6vOxpwVI+NQ5vZSdcgrWpdnL6uf7832/dPv3tV1LS4titRf8iGQ31JfLrEcjLT7D5gG4w6",
+	"/O4ho86eW2eyMx9UeHLMWj+g/tJul+rBrITsqAzZm5pUpG79s86K7gdRsy1jDknvhNwX7GrIE/JYsmDo",
+	"Mv+6CwIUS/nycZdSI/X/HHaNekGV+U1hdKtporA6CaGOjpiHBaFltr7aBJ6ReJwO07skPGPBDMZsuFGt",
+	"SeWWEHztCemBSmj7PQs1Ovd5TAIxShqepwzWT2NQcUk4UNL3kKgfeGCLSPrXRsg3jYhj1YsIAkZHc5Sv",
+	"uFH0HEI1IYB+5MRuJkReIZ+rK19wYou2/nvWHwsxaWKoLD/sy9DWEijHiQL8DDREeBYcSSCafkGByTyC",
+	"TN27kuiA+R3z5kHAJRuI0M90VhwUJvm1El8HmpOOAaZMcDkfDBjLUWO87XavlC3XvelsG/9KP6Lbfte6",
+	"vFFW2tlFB+zBi4vWaRdjm91z9afm2dl1q9O5vW69vjGm31n7unXadf7Uuji7umxfdG/fXF60kCwET/x6",
+	"FFgzDdVrMyImZyKU7FvhL4tfMOSRjEmDfM+/TYpO8KbMCZrJOGJ06oaiqmi/VMfxhiwWxbFWNWy1NgZ/",
+	"LjvsTM0GBmOLv+qwvr9x465erkwDbXJGUoPP7vDMkqw/y9tr0IxMqKxG9X0tLSCKzTW3WjFiA8bvmCTs",
+	"Tg2gCOUwlGwwj/kde42zIdftdh0g0xteEslDzTCGdAVzMEjS2rfoAAwiRjfffWvaOjHGBt++FHMyGAuR",
+	"PS3N2SzgAxrGJI7oYIJnowoOj/rdXycOjfBWhoi5R297W/bCJWEh/pLOUTXb5+2LN9sKxbT48pzHvWte",
+	"3DTPQaLpF69ouoKdooMFYWwSiua7KtWE4DOKNxL8BgT9MglB2VkzGzb1mn8kffY12/Hudt/X3M53dXIq",
+	"JWpbaiRdNfgC+I8ygyhRzsoTANtmgadSGzcnpKf/oIsFlQLX2LDZAuWdxXgCUb4RXcSHcu9wIZev2NEk",
+	"/vhxuv8yLOMT0Sd1JaOI1spwJLOqGTJV4yenEAGGB5QGlYeamAyfe7SoG9/yskJJnEkxB3ryiA5iF6Eb",
+	"7k0PsP9SnBUtoCZa3FDszYs6B5rIrzcg0ASQZOxCAmhUBwf7RETk+OBgP6lYnkug6MY5gsL50CfDiI7y",
+	"bd+2mSZOuglwo0N7Tb6joIK5PIeqbS0fsi2ORjblpG1qdbxCpZXdbtmT4uobdxEqqNlTuHGTor7MMhUp",
+	"HCMiN5dtxojbWYwlG9ye7r3+UX77Q3scycHpOPih/e7H/90/lJ2f5UzoPQibZ+1ybkpIu62qdSJYh+vZ",
+	"Z8tiVomKqWBotfDiT8nkFWaC+CiEFARcc0JouIRqvhppgzvTZyNuMJZ7OPnIs6oM2NhSlvepZEcHcJOa",
+	"l8ChlPV0Iha3oszXJ1Ze0hT09lE6DHhUJHX+CPIjFds8OE591fE68ZKSLBVO9YOtd2uFb2u+n3MZP7DW",
+	"LDeUbavNMg+6mflPIPKM6YnnvEgC6ibIlPyrJhUry7gpD90vafyxpN7ntd43Eq1/ThFTelJWuDjo3Iih",
+	"WY0Vbg5pO046hTttwgEavaDULsL6KY4aBYKcmcjlU7tIBaTYDayaN/+qQOhgJ++tmJcE1WxUQQwhWTYW",
+	"82hbEjH7LJhQ7QRlwhIV+Bdmh/Wi8OpbGgwzwT9JYiEmpoMVY+DYG+uGXrMxMPU/+c6lg/0q5WGzV4dF",
+	"Y3t1aBBvn26ER429Su210JC4aYjReIGbLXFxvHnvoMIy5ykscNTuWBzuKdwTZv5XKNRrNgvocq0izTS5",
+	"A+h8z1qUGrMSAm3p5MnvKKy7+PZiESARKtj1mOvaY/6vpLvsJOmDmiP0Z3LDnnND3kuIltfzAlXZHgLn",
+	"iYf0I9j6baMgINI/ztmcmRbV6pqpq2thNpNb0gAmr7rtjMYM4BBTPY6Zwnvoa1fiWEt3rLvU37ZEjQsR",
+	"Pi3rEZU7yYppwhnyXv1F99SJiNhaEA9xit1X6BrjO4akP1HE75iPgVeYN8sIcHraap1lutpsjcmHbKyx",
+	"VRygMMiv1WYqe3I0MiU+Ze3JwCO+BfOOs5dgdkBIwY5Kn/6DvSKpNKbynSgucEc7aioiZmZ/SmNIwlKs",
+	"3zDJOniZrJGOQZUGLzDVfzZjERd+FdSWzCwa5hwzzgrz+GB/xi7Ipk5DB/zlaxFbjJ/qzY8xv6MxayoB",
+	"10Hts3NyfHSgLORN4xwFHZJFT1crPqTzIAb9n69FAHWoNSH2LQa+Dgno+gPIwacWVY/YVhMc1Q+OS2oI",
+	"XNX4LxmLWGFTryKgzRqHSb5JnVIoyHkyO1FZOhUMRWWryjK2AvWjp/aSWh7I7OriFfUNSqzoetUhD7kc",
+	"ZzjZKpxeMKkL8hjP1uuDrNdimoWuZQXRA8RUvXFW8lmKxn630dimpPBRLeGD+n416lebwFqdA3NKyGEc",
+	"GHcQw4fluDLaJxmLZ42LCja5OY4fqoibB+tOR3JtoD35aBwz/3s6m9H8RJ+KMQv/lyQT9TMK+o9z6kc0",
+	"5gOygHvlCWkg26Ty7JE8VnqkDn8LBRoxdBQxQNNBC6a/hNqnganFgAcP2QIbMkPSqJsWIgsiQwPzbNsd",
+	"JWkGE7VeO25sRdr8UyDvX/Pislk5ixj15ZixmPy13bl80W6dkr1Xh/W6Ry6HQz5g5HLGQvLTu/O/1cg7",
+	"RMJR3+DV63X1/x1eZDphoCoiGhB4YrbfInmXezj7PKRRMW6nZIN5xONlR20FbXHM+Pds2Zwr1VdQmmHa",
+	"1gU0yLlICyekN5vcKov2FuEAjg7ImN1TXahMfD7isayRH6EGFVwDm37GANuLv4NnyNWrxowiyAgWyu38",
+	"tNu8au9+z5zvwJFCry6jEYvMmPFfr83nf/e+u1NEeJ6qCUboTD4Kmb+LnN9ShBDZKinwxZ3FlIGVEFby",
+	"UbhriGrAwAlEOFKvUJ8Fxw0MZhhf8h3jOJ6lWOGKJx+icnawoQbbgyasE90Rh8K8h7/cREHPuN3/1iue",
+	"9wS1Aqd+zRg/Ae70UOiqm1iTeuolaupwZSaMnYIx9MVA5kpg8E4SzUPpwqlZJG+EV8lsNzQ9UshSsIvk",
+	"mCGljYPOr2QAzInLSJaqX4d20XgciflobIBcRgw4UTXvMQ3Re9VE6Pm3w9lDSFVf4zFYKA9zbCxBD0C3",
+	"7wbgA8Oi6h6rSEz1NiSmJANfNZpzHwwsGhOYRdyy0TzUNnakgSQDPmChZO66zOhgzHb3avXc4iwWixqF",
+	"n2siGr3Q98oX5+3T1kWnBfck6EJ2hXXbzc7JTqPWwEvEjIV0xndOdvZr9do+sJ1rwD210eiM707YEv49",
+	"KnIYrlk8j0LpIj/IIjwXj4RsYe1Pzx4+Hqmpn+mwTIYdjUdoo84lM+XWMgbAFao8kIjdAdgInGjgtvDh",
+	"/XD+kUHFXgsdXWps8ZhNJQvumNMZzCNtRQFKqybm03UWNQQexjo+wMVRg2iCDAOVTyM6ZbFhFi9S2Mkl",
+	"LwBuaeeTt/ZCcBwBmsxUBsIa7NXr5hBrfguKGR81uhe/6vIwtBDWcnzDN0AmECRELnuiO3VhSpVRA6Id",
+	"htHqYjNa0eP1ZS/OxGCujjFc+8nbMc2pq+6Baz55O9c0RmSqdTckF7p37V4BeGXlm/XlyiTYvcYQyy4a",
+	"oCtvxyvbPk7ffv2g7A67hC8uRPxO+JgI+eTtHOByrr7nW+rrV+EtjfW33ISI+MN/M+/ZX3/TaxH1ue8z",
+	"CHce7L1af0dXiHc0XOrRgYI4rPJF0LsZ0qAD0q8VRYj0cVhllB1sf79xyo1diwgOoWtX/OODOkRyPp0q",
+	"Y+pkR+13K6mwMwwSwVbSffB27neNFb0biYDB75fvLxAS5uxd+wLKGWdCFgjEUx3TSJQHaEEN0AD4ryj0",
+	"ZY284TokYhAKtCh0KKHUlQg++I3lVle+ep9Z8lDI0qF8NNOUlntDZWxP2NLYRYBBMRaLkNAR5aFnmeJR",
+	"n8tYRExTVimV2nnb3N07PIJIjkNepZ7kcGR5qWpr9eNBvQ42jbJfbnXkspcXpxgEQmG0sTxt+2w6EzEL",
+	"B0uwKT+gA8RkbGrbH1FU6mKsT2k3y7ZzpcR049Hefaprx2AI4C0WSOuu7qVO2yupxU9L8HMxWMl5aCWy",
+	"ue6PKJWVVRVO4HsjFkec3Zl9VvIQuPzFdfpaWFxlaVS717kSFuorlvH1CjL+VITDgGPY4KBR4RVXdBkI",
+	"6neFOKcR8hseNA6rfI+G8GX+O+ZzaqqjD/b2qtw8i4TyC5VCaIWx0gR/Zi2GQsFRMqWajKlx7Q6Ez8yP",
+	"txOm0Xpu2b2NZWG0/5YGyh9a3oJ+APwyK2BveXhr+Msyv6gnRgzxfdRLp/R+ty/85W5/CVg5e0d7jYOD",
+	"aor1k5fyPKCyHdVswIpAJd7RSVrdapWDVfIjIXzlMQYBdD9gLiJis4AONAYlREUi3Ta2oJIEjE6YXyNm",
+	"Q+iwJsRcpzbQoxQ6hn11mcyIxeSg3iC9ORxMFsZK3jO/VyM/izk4ohGbMa3ZtZZCtT1BkoWlVajKxdAy",
+	"vKe9nGaR7kzJpU115zWTYh4NmBKVeT/joDiSYSZZTZQeWUaz/BFt969ZRlfzKl6Leej/qUUeatYqIq+K",
+	"8b4ymKHOtt3oSJ4ty8IU6icTpPBMzSMGGzM2uQWX08a5lT7YPl50ulN2yOOe78eOI6yyTPPm5zYBhOeg",
+	"wLMw+nqEER7NxxFHxuRJIudr461ulJ2HhEGiH8u7ikKtCcmOCZB3dEJqyANoJxuIaZ+HGla9eXFWI11B",
+	"hiIIxEJHGqSnZBzp6Qamji0JLAiPOl/ytCFSh+y3yi326o6INr0DJvc1TFeVOwGR54c5AyDetVffOJP6",
+	"xOLaftH60K+zy54jwH9sYf+njufSlLyxYtj5ayVJ7O20ztrdS/WHd61332og4x/brfet62oh3zS3OCVn",
+	"183X3RppEj+iw9jgC/HQFEl/Y5KfPByRwZgNJgjPj5FYKhFzB5jnfMirofg2NcwIv4o5yKQlyL1e06hC",
+	"8DZGtFElQuD/RtTnA6DmUfYn+ss64avjhwtheViTOmBThEGUj/2woK/LZ/91Bn7tCL9M8Dd5/xmLKQ/W",
+	"xX9hm20hqo2IdqZ1162SXnWvc09Sx+v9y0WYMT7lbOmVceKz7NVqSee4Tao/pOAGJaVQpFR9ylXuciTg",
+	"Q9+z4kOu89dbwIGqz7jJXv0cP3+Onz91/Jy6OqjUcshG0e3v+UC6z4Y8hBaE/G+PE01v1A+OD18ebWTR",
+	"FDmZL7Rf9xBns9C79EwcGxjHMsU8+NJsPXonFhEjvcE8kiLqparsNW9T6FuqJay34rF5TcjuYxLNwxMw",
+	"guIxYKdLwPfCtykLTMPu0dmM0Uhq4llqYvgJ8dhATA3RJwb2NRVYSBiNAs4iC+AnLSikst4WEY9jpuvb",
+	"oIkGDTZTBkqhFtwOyJYz2bCgsvgMHxFYiwsK6D0sxhj7Kjf7VK/kkznbp7Awn8sz1Z9TZu0UOqgJGCRu",
+	"IhKL9IZ5DkE+1yV9vRrpNYbansyTLVQAfKoMBmg/WO3ZaokEcpeSIUdmyowHiiWXtpoXZRyQn2muN7wv",
+	"sjVDzNeUdZgAIb2IqfH0AGZAop5xiKZAHkZiNmO+Z6qfPAOuPw/V5o8h3QvtrT3sDu55lokWBLaIAK9e",
+	"985AsbmL1z8KuUTEfjtgLolPpxRelnN39/ZIT111G4r4NmLUVyvfgxeEwk6QdfynaKB5GooPbtfDu43F",
+	"Lf7e+4ZQO3wSORW2OD+EBhLyTGFeLeATHtGxXq8azrALu8KVbRicrvCvfj0P2AWFzuiKdyAYeuXLz2k4",
+	"mtPRBnecimA+DeUGYQcxiFm8i1ip1TViMgHVAg9PoYtxDGWqGHggaKh3NlmIeeDrvs4auQwDnUA1uzmj",
+	"gx8x3PBHVM1PEylavWCpSBHK7YURro4MfbJ1+pcICz2HLZ7DFk9hJOLRTuyuDUIWOSNlx9vJWR473tah",
+	"jalavCeOeNQfHvJYV02IcVlr8Soblkun6H4e+sAm3kzleqx5mrKAfWXiTdgstjTjur0Mxe6IxZIc1F+R",
+	"njPnaoXgzb0aaUaDse4Q4KGMGS0IA+Sizp+lCrAwPvFcA/jVlN1sLOH/rAITj7M5zdtFeO2R3ND1Xltm",
+	"mM4XJ4WGOoaa8a41Fw02OP7s9BHp0mLqE+qInuTJSQWQ8whTXfymhTz4upM7Kyp7UAZEicmCe6SnA5qn",
+	"EOHs2UinbWGybe/gGUSMtC9u8fYVFY5PJb/qXyQTm8ziA1KxzzJ0lQx9LkTMFyJWS2U9vAiGxoMCnAMd",
+	"s9dxM2B9tFC1koV+jfRQsvVM/4UEeA/84wkizwFjsL1twthMCyqObd744BqB2j+ndsYjFLxa4JEEc8uR",
+	"niMKwA/A1SU9E32U0H8/EBGDGKIcz4fDQP1tjV32DbF5egQISkS4sdJIk/QDGk40+R4kpPCpe3uppyaF",
+	"QD0wKZvXp2/bP7bO3Iea4ZiwZnu4+06tQE99s+7ot7itUF4+j6Lkxkb6jTpsWlCSk8vVP0QSVwikDeEr",
+	"PkPljgaU/mIBtE30hc5DQhYLE4XPCuRfxghvVIh4XEWQrwYn/DXCTz1HaL6mwhJdZbBlYcmqCEuhS5L6",
+	"c6JO0n/XQv+Jq0mUv/CCYsyiPKXYicVMgq420D6xcjCubr49b3feplRfGulnLMCb0DD94PRoTMyYRjqS",
+	"bZ0PHhITarJFACagAqW2uYDOqh7NJtbxllsG1u0q0Kt6Rv5sLg5+lf/s6zzHi/5E4tuEXB+hMDAlFzYO",
+	"HZXJV+gRKJeuLhwXIA1rJ2wWIfed022Q9l10gZ324QwwOmkpfwwAN1lEIjZkkZbX4IhZjFT3MSB8KdZ9",
+	"iCHpXTW7p29J0cconwdKMOYB1cy5ViwjPs2YSt214LOkrQCrNno45J4PsqoH1/JYEnAtTWUg4Bbnuw/U",
+	"JP6hBPKpGvEqeYyL/RyGf+5+/SxGLhtMnjLitEL+IcE6F+GukmmcLdYLwwUW1Sa3mjIVXYlcKPnaMfRC",
+	"8VCHtGxPLWJkW1PTI/OZEokNRH0VEUSf4nHEDD6IrJEeu6cDhMwCJPoEIlqZtFMRsaRHbCsjU8+FIzDs",
+	"xz5cuj1pW5Ud5yYNVo8nYpP3t4ZDNlhZNsPgCqP0ku30LHX/4HGXLxI8+ZPqhiuURCl5+2gG9Pa4UlVM",
+	"azveanC3zvVFhnBKaQAQgyEP2KvXoSEl0UdYP8LjsR/RhbQcLpqbIQUKFQuxthnE+ZA/gGmbaAAa00CM",
+	"5qxMADsz/tzM8Ywn82dDMSgQKk9qY5fiGeAYZAKPNyTUJlQtqhVEF8QwbxIb2Bgtt/p0MBlFaglPSC8W",
+	"MQ162nMXIeuBp485WR2w1VEHfIOOC2jrHGxjzPT2lJ5Rr+vZvi8McfQSKjp8xK2eU4DiO4eWvlRTnoZ+",
+	"t4ipjmFHmshHgcFlaHhUPgJCi+tGPqPwuO1l3MCSN6U9uUKgvXo9tReSZ8VC3E5puLx1fq6AsPBIDoH3",
+	"FSIzbOVCNJ50JKvcCHd/ISAzNpDCCNhz6f3jY/4WHYIN0QycOz95O8ZU2/zJ71fd+eyKPeexv5YQH+5K",
+	"R++jFVBUYPoY7p23U6TXvgAA8WaO4ovfk3+0sbNgA78xsTlsslojijraqErV7GdT7qfO116pP39+L7Gi",
+	"an32D5/9wz9jmW/FsNrT5Fyy8u6FMYTKkzDvk6hWyvJ1ncg+G4gpwzwNkJxgfqbPbOcCjz2yGPPBGGp0",
+	"AoGcgWyq+7N4+ulGiopF6DBhUPztfbv79uy6+b4oBDemajAstLG40HG8kotv7c+9bCfY4zhvK+3LLyPh",
+	"H9+DS95k9siXq9HdVL1kI7YAdmRitlXcume/6tn7eU5EPaXKNEJl20xUkbgvc1Oe3uewPSdVwHpCttAV",
+	"qwnHKZ0m4K8023vIQ2B5xwgn6mYMYQIFp+1JTMPOAuMJFPL6QLkodbsLaDsLyzaMmOFoPiG9cx6qYYgJ",
+	"+eve36D+y7TI0DjR+rEQJBCI2DOYx6TPhiJiMBB8kjtEpbNDQXpixkLgJQMoIkF6g0BIYCqrkRsAxeVQ",
+	"u6bR25LPsI2K1hutkdciAjQiRuPrecB6XkJyjXgnWZpSAI6bcSaxIZLEYsSUPijo2C4A7fwCEdlnwNpn",
+	"wNqHAtY+g8R+HcXYz/HLfOO/7dH8Y2C8PoKJwO4NmN/aEGQR7IADDoDY9Qh+F5KerreukV6z02n+fPtd",
+	"5/KiZzD9fB01QzVq8QRytd4Gxw4znqCak2LLhCk74DKWNhKgfSocgIS7oGZcjUzp/RkfxHMgKx3a6prD",
+	"OnnHvwWTJgjwbWKID9IfH8C2jPkd1odrgwenT2OXgYHEwjhamiw2nfs8JoEY5TU63vnZ1Hnr3kXR+wIN",
+	"QV7qkXehX1O21/000Ou0K4ZDPmBmZ9TkDDjWx4zF06AG/7f6GH4wdppGwUu//H4aPNajfuOzhzxK7aQX",
+	"A3m3xTNO5V36MbOA8nCLB3XZvQMWWNAkwINsQ/Ep7pPdMy5nQvIq9o++xb3juYXrOfL9RIocpd2XaTYY",
+	"RdTn4WiXjiLGjGlaqFxPxXRGI4t+EckYyFPUA1A7AbCFVrFI770QZMbEDDTZHcNL/RMyYwl2BWov9ZcZ",
+	"5YCjDldFEhznMY98/INFfsBR+AmjN8LMAjjPiN+xUOMLUOJzab+qRppWd9Ydx1i9vFGvw8uxVAp1eBEc",
+	"uXEF3uCUNe2Mfa0FqNmBrmx2tTP1nFV8zir+CbOKY7EgCxYERr7gjnfErJaEjy9iQxHzoT7B68vuMQXI",
+	"ppQHhsEBwnopKEZGJB+FzN/loZKdUoQkYgPG75iskUtwKKZs2lefafislHBdhESyOObhSFYpubhIDfzr",
+	"L7NPjXdlVM698FngPQu8P6PAU6c9tdENH8wT19vPixBRWPwYkg3RwUwxfks9CcrL8aGaUgHqz9KgKiAD",
+	"zW3KsMw82QZWgPF+bkYJZulYzCPkDaRBkKIJsvkP0rUWsX0xvFe/UhKwVGUyUqpeNWBFQhh6+59MBj9l",
+	"kXpqqO1QbYQvVuywnSpYB032HAD4sjL7uXjg8WG8HqwmHqEmoIIRvRYJISkNiJmMTfsTxv6XYk5oRjN4",
+	"RITZRAHAq2CkYeEhBY0IE5x0bKwyjVq+0Iw6dDBGQtv0myULfUjbQ8+W9JIIxjxEfhwJSF+S9wNGYmFI",
+	"1nX6gFvg8SSgQZdE6SEynod+xHzovYVyrIT81q14kA4LbwmvTwlQ53rwhT9RPt8isHVw5VapC3eFvSSx",
+	"FPBw8tzU9NjFd9mFqZZ5z931nD1/zp7n1V+XTlgRnbk64dul0FPQlE+cIq+iMbHUq1xjvqMTZgnciZ1G",
+	"ZPLQwJWIOBn60u0+dvAQHcAe5VYVdE4lgGdQAG9o9uiI8rBGbF7PwEv0aTiBODyUmvk6Nc0jgzOh0aB1",
+	"2kCIAKP2Qx4EmvROiimzZHhTDiDYG2k/DboGCy17Ol0PWh4QyNbgaIZFuJFriVDyCjfHWP1ngNQs2iD/",
+	"SpiajpLLY6au1G7N3OWPyKautrjWlvJyWPVh52V3PSvcZ4VbgJqEZ/+xcEdXY0M/VsGZzRS/+N38Z9v/",
+	"9AKz3NUwlPS1Fv3TBCYxJQ4Z6xioTp2cuPoXBCSHoFjCHL5So16vkS67j53abpMaV3YM+zinAfxVhGYI",
+	"GKfUevQQoPzyuCbqFg0K6GNROY/V+Ibc8vPoVxrkFDmGmnY6GLBZvA63yeh7DTryxF4kvoX5P9ile1pV",
+	"mPm6lfl2vOQ5+fScfPozYjxZSSEceIXPVdMUsRGXcWRjJmVEiC3l17gXo4Q0xPsISBdOkNxG0qUkUuja",
+	"XmUAqY+bRUJDafs+gBtglw+LGDJ2S+aTJTMltyQURtLWSOueyxgIeozs1RFFg7p0Gggg8OHaWyK+cAqK",
+	"82hIgZCOXXftTsKTMya6b4OWJjWYZ8rEZ6nzWTIZarOlDjLma5820b3W8APZASFizHzrUkgcp27ulyyA",
+	"/LN0LEMUMWOxIFMaLsFOrJHePAqgISGcBwGZhzEP0l/MJREzFjJfgzPbGk0+ZVWKfZ5QXjxFrMEd7io7",
+	"KzVHBWH6Z4vr2eL6U5T7xEWb/XPgaxbV+1zOWJg2rYCA0KROMWU25bEH/8lC37MtxkMRTWukdceiJfBr",
+	"YP2O1AJwgD1LLHJsLk9bYVx3elH8dGj4xnobz+BnIt0GDXV8mwQckgBL7J2qpfqhNaqFhJjuPCyMbfO1",
+	"MPakCRy2fMBS9B/IBAm1QOYZ8C+4fSDCIR/NI7j/W2wMp7qgEz4ALoimzNexcTsRXA9pP/c4dXWvQr3R",
+	"46qBpyw3ckf6hauNtlZGzwVHz/AmzxVKZbpNaZEHmPWZ+HGBQMwzDrpojUUC+XOWPEVMyag1MYxrNhV3",
+	"uupVLNR06Ztyqt8jUiSR29R1cHM0oiH/DedZqz4SCxt98MjeARTDShLQWCnLFWnQPCJIBlrh2n7bk4cm",
+	"MuyzGksl9f0aSO1Z+D6b7J/FZFdHNn8KywRbIgdWmulrYxJjsUDIIZ/G1FL8JAmp7BAgFzRhs/iE9Jfm",
+	"jCRDBou+v0SRUiBEqgUdnkYMPJ6RZ0e42q4zy4jJuER6pksyn2MPz7GHP5Ege8PiR5dixlBa3Uq0tSir",
+	"JfAtdkA9jAyY7Aoc3yWaPjVyIWwtGYuotBVpOrpqbSJTo524cWsd7UcTfY/vZdvBXX1+t3pDiZujpXq2",
+	"4p57dv60EjdH3ExooStTLng3913LPVQZ05jLmA/WV0JB14v0SIQZLn+OslEnu4CfyNYA24R43oU1YNkh",
+	"nWqOey3yAepadzQNCbVdOHQ2YzSScCMPSaOeMJaemTFYdqVkGBoM1OfDIYvIMBJTLIC+p4OY3NFgzqSy",
+	"fS3dHZmxaAA4I12nQwTLqZymnyo2cSeZ1K8/DZcMdpW0TvbJswX8bAH/WbNvyS5/8rTbeoGcVK6uFc3K",
+	"mHZsZ6qLJrHlIalJ5WEi1mzN6enlu6vzVrd1RkREztqdH26a5+3X7daZBhxEZMJK4vjBgtNUX/6hBGh+",
+	"0M+C9FmQPgvSEkH6v2QC3vZUQnXu83g3EKMKUE2C+NwHKFePxELXeUVaiHhkMWa6Uw0sSPzZJutd5uQa",
+	"aYVqBpShfMciAEHZ5co8TrrCF6w/FmIiPYPt5OVirp4LUKJNay1RQSAvAR+f8pBwX/+OTJ8Ac6tjKTTR",
+	"BjXSlJIuyYSxGeSYppCCEyEjS0ajkmp/NYHnYrSx9DUyZn1d/zBmUaUL1VCawGDwmgdVbxrEImr7G9yg",
+	"3pKojg1v7PBwwCpffRPGPHhi5aTeo7bj8pzLuEgVNW2NNMNd+wja6JyHk7UN7uqaZ831NWiuP38HgwHD",
+	"dtWMVQ0VY9hZlbIJgLk+WmhrT2k8GOu4s5IuGfXhYe/6aedHBA7XdXC4FUnAQ0b+ev36lBw0jut/g1AJ",
+	"CwJ8cp+NeIgGOen9e88jvf+t/mdX/c9/9jxCSUz7HuKODGgUcXXyESRVc1Urq17IOBKzMYCpDyPhVhtQ",
+	"4oBjJ1H2aB5CgH0VLrmTmjf4JgMRhpqfqh8xOtFKEIHcXcCTUgzzbbXTv7Au2Rz4O8H7LvRjitXGM1D3",
+	"s6z/Arjbjy/t4/ELbIfdhTpj24hWjMPRMWRSMyrlQkQ6ZBKyhTb0tSHPR1oz6EpgHtZILxYTFlqmihmN",
+	"bC1G8mq31LT3bz3g7luIaCIRhFCJVh6TBZXQr+YRnav0Qeqjf8DuuQTQqhyORr1BenPYYyyMAVvA75lH",
+	"jqlUsp1HhXc26qSXDPJWX9izol5DJerGOl24TQdIPgXV3ZqOMOUA8ThTUR1TNUPfJC05OoGLj9ffmnr2",
+	"Yiwksy+2sF26aFCpzwWjk2S5NLgHfg4NuH+rc7IFBde4L9rJtniaBG7ygia8kIJe+LyJ3HMx4iuTuHYC",
+	"uSSSxbZK38Bzqj8DGKja6n8ebslAjMR8HbYGXgPLM4wYwviswr7Ciz6zJtm4OrrCwN6IkD0njjdXdSnN",
+	"hofeNrqgFoiF+oMrLVPKLh4Xlk1nZLutiwaxuuPt5CV4cZ65cbR/fJBSkUMRjUS8a6TAKgUZ+g54rtvk",
+	"o0vstMDQVJBcGuGN7gU2YlqF59kY1ljMI6cFQz+eKmkUxpa/2WosQzKpBRXAZ1niyZhPMeKndRKWEjlK",
+	"xXI0a70CKlWat+Bewjih0v2xGq8WiEobmcp3fTONGHZQMf+E0D40oZuWqjzU1SvSi2jMbvUdiYo1rUm5",
+	"rqQCPZrtTMqpNlzPK7OcT6PYzONfw8tiFlbTanv5XdUeVlger3jbAeEI+KYLuvxXLTh67o35fAJdj80R",
+	"exGTTP17lpy3tbK8ekdLXloHyporl9Gte9PcmYCcG1kV+s44rSQbDAAvQ/kv+hJt6uDfQEYxDtKUS7KI",
+	"RCGMn3I/jNU9iJivFBUNZM/L8ALH7B5pbP3/n713XW4bydZEXyXHcyK6O4KWZZerp9qO80MlyW5N+6KW",
+	"5K49Z6ZCSBJJMltgJhuZEM1dURH7Lc4b7Bc5b7Kf5ESutTKRIAESlEmJkvGryiIuidu37t8nMg6Kd31t",
+	"x2zAjTAH7JLKLTGuwkJR04gwwu0OfyB4fkvIi5FFa+z9hHubuCgUGTEX6AS3l6VFLtUIT8GNZT8cspTP",
+	"iT0KjunbplDgo6YkAw9uN2gMLn4AhX0LL7oo4jFEEZ1ZuLtZcLjFZCs/vgYkN4B+etUasN/zw1LVOp4y",
+	"jBCd9UWm1chhfi+IZ0TirJFBMKumC98635SkVtmrw9eeS5Z8WjwXZW0WjErb/FUdiLpbsKtue1jiRjja",
+	"MOi4hHm66BriOzC6PzDCr2TjrEJLJIrMWD0U+QIqps9rfEz35wU/85hnGSTAx4IUIeLdKjlsyMNbnQv0",
+	"Hj1WHS0AXZxc/wU7HX8InY49ACUHaiL1kIYp5NJZheO+xUFrCMXFIsS6lVDeuTYBf6T8qhfWVu4E/47S",
+	"7kfh4HA272lifkRCpZirHpCAMxlKBnT0+hZNfFr7g5rb8z6v3M075zJv8kCP4FXzoqb0pnTuZ+d+PiHE",
+	"90H/opt1t7xyBY/aWwRk02shDKQWOC6IcAqquNUSqzTBkVKga+BzF84YvHzFrGYvX/3EBmOe8wF24wR/",
+	"c6AnE63CLkHMR1EuY7myqaC3RvGJeIs8VDMZZI3rq4qsIXdZPa7PYC67vAu10ZikyrncfUH8neyPQCUV",
+	"U7Bc4y/Jn6A4THgL99EIW0zJyFQpCCu3HQ8JG1/jE/egnfzJt5t6jUBPv8pD+dXEOdoemaEBryUboBdj",
+	"0z6fWumhXZgvXN9G9uvllk+/nrKq8uycvccmrXSTYm0nhfS0zOzmYw6Po1TwXYo2LJQZiJv2DoXiGivx",
+	"zJ1pGeiXa8h3Ektq4xwY0a7AbH3IGEx9MKpo0aAlC2su7jNC+MO6dJaFcQ3fe4WYuLI9a6OerJpGLLKw",
+	"FdcEvTHnx0CZe8u9Wv5U13AbKoFj636oIFNIPgrO94ALBhdb6bTqVdQYXfieZdE8jFDpVMsw6KIrsud1",
+	"rGZC1QapRtxX0frCnevb8nvh9Swf95Ipdj6cwcywT692OcANIsKuS+m+rM3mJezlsLEellqYiDDl9jx1",
+	"DvDanKLD3zmyAYUCRwVfoEWVdM2rPUmLNXGYpl7QE38Dc4TudpRfMTc3EEsVKhU5O8qtHGSCvfzRw9v7",
+	"k/MLDFBHAk/vCSkOw+BfdVLkLUwASlXQkEiixFeHy1fjSscr9ci6e9djfQH65f53AT9/ufgAzM3u/zM9",
+	"MgfslMPwIyY0l2Y56Iih0RpMgSrZlYa6UGnPRYa4bDCaYjK18+bZ7yD1CRHMbrC7co4HSjZW1rAqWoMR",
+	"zsVXsMP+XQ5HdAZgy4xyDhaj99jjYWQcFoD7Gyl5f623By+A7m1F0dv9bCqD0+tQvwb0YXAvOTn9cHp1",
+	"yqqL8ECIzB7VxSU4R+f7WIOm0Fkkt+qMhlbigH2Qt6JKrDHgaiCyTKR++NzLOJKh4SwTI56xsc5SZiyf",
+	"k/sNInPAx+EuJRmLzLn/n1UozSNHXmmGfizN0FtfyYdKm8wES3J3d5RUo8SnTw8P2Cnm/jx3Jt05Y/W0",
+	"ZqLPna0Cjj/PYf/7sAXwAjyoJXArKHLRZBB+ASkq7okLOzPQmYHHMpjnXti9MQTOuV4fHYTiPS7ZsOT8",
+	"8+UVWz5e4n50qP3Xq48f0HP3yiAOtXPB0x6b5lKFLLsRylYnHQDplRApcJlj5mMoMwF/j+OAl4cxAnMH",
+	"soIBCKPzDqp2EkxXLgDgJzqvpS91hqGCPufuttwDzrrzfJPfDdPLYzvJ2i/gr3aSwfU1Tq4tSXV0w8sd",
+	"MH/P/jkyUEwRFO4NoD22recf9bs05EVYoTLnaM51wYywLDE6t4nzjG9FzjNPu8EGetKXipInR59OQvaF",
+	"RJMj3xcUlsuzGU216sDBNBQzHBRj0oqJoe4ymWXY3c+ZEl8tYg17p7NMz1jyQaqbhPT/eJn3UbrM5Gg2",
+	"xI1pIqPHCiNYUkzd5adAEUGbSc97Sux8VfIn5+PPdZEzMzdWTOgw4iu+fmeY+b84/cfZ6S+nF5j0XyYI",
+	"PPt0jZvUc0UFpPcRyB6QRtFSLnVuN9lc8HwwbrWQEP5twu/hT2O5LYww7XcMtxgio/b7nYYH3X6fj1Jd",
+	"DnTeioLkI//aettzFzJvsA7s+Ulb06HQ9kSI0mJ7IpnZ4Ax+j9bn+BJ9r222vxLGtr9DF+JWipl7mzZ5",
+	"l3CvKz4yG70TF9xKNfK7/Hof8TF9LusZzAI/Xkdh9qgpzJ40Idmy91LrZIUf78iB2XvmzTnqb6zupwxu",
+	"g092BlFNddOjuUZ0p1S67F4JlYJBAi8ii1KUTBqa7hHUhfHq8BD6HXzvYrjga565cHl+jWdOEwplQzoS",
+	"+dsN+2OilddbhzbDzGh3rDfQRmmtmEwt+iwVBdAhRBJu9+iUuLVIr/ugzJn8qbfAyA/HkWaFKqi7mMVf",
+	"9VSohP0RWv6x3yLaoGy6dD5iElcdr0Fazf2Pw8C0yGrnl7Act4iO+9obubhOfOUeLNdKq1hVeKu8wOj8",
+	"4qvpG3Z21xL5mNsbsRCx9Fqu7F88rt/n915NOWD1kU6Xt8f3Sah0szVd1O8DR1soVbc8XsNeK454IUyR",
+	"2bsdl/aFl3ubXcabfEJKzEIhq+sf7j6wJ/uBfd8CyfvfXPddtoGvDkLO0LOPkoMt4o9W+svu39D65VzW",
+	"1W7tslqz85mrf436zmEp1/8qtOXX4utAiBR+SIXz1fL58i+17DgrFaIbA5HqbwsRw9Ya3rciO13TcNIv",
+	"spvmgie+C4bBsBf78fCwosKFTYB65gKgTN4IqHTWlULLPj8X0oy5CQqzurADPRE93zKo81Tkvr/GK0yz",
+	"IziLj7Wo0Rxn0v4pBtCiYti7o7MPpyclxwS8kkgFikXTXM9M6Ig8YEmazy8KlfjUuW9QxDFuF+clsTPy",
+	"NzFPehDTRkwVEAhbkefFNJrwdgt2zy6sGKcFMxfd6yGuY1Xf/GcliG3oJfsof6ZtX/7whplpJi21eFeD",
+	"Pvccj2sDP/NYIr+f3at4z3GfOyfa65WDcfiWgggCvfNdjPdYRCy7ebTH7YhMuJpXNMvM6vaglY5Js0ew",
+	"pbm0w9c//fg//ux+ItB4PhX5c2nF5NmbZw75n23fhpMBW1sXh+k1X7V1lz61zFaU2GqssMyRjA5P0mM6",
+	"SyMloy84vW41yAbBSPx0fsAugTclGRS50XkSxuDccaZ8RKSqYTgBuPGk9WeHSnheqDdgbUGveSJhdt4r",
+	"LsMMe5R/C3SEI5A7inLKRBcV9EK9Jp3vZ0CelsB7AjV/IPfTOTKyUP8qV0zwPJMCm3CloeJ9X0g1YrNc",
+	"WitU6A9wHgKU9ddU/ZMxNx91LpJ2BfNjes47K5sfw/O636odXVQztcpi8a4cgcPXy718lVepk8vrRIf2",
+	"16pRc889VflWmY0N9ImqvT4bChRJxb5cvXv+U41S0X7JE20sO7RS0GhpCK5BpOjb47WuK6nrSuq6krba",
+	"lbR1FayG1qOuk7zzPh5ABmsPvI+xNFbn8+bc85XIMhx7xOzzS+ixrgxZCoNz9JCUiyjVU4jRyP6WzTqe",
+	"BW6gp1JQHOFFPCq9QFORA9m6V52iZielZzh2uZgw/jyMl4Aknr5FHCNa8I5eRT3iZahd1kFaDL//le7a",
+	"jjOydJq/FyKfP1grDi3imFue6VEhGuce6x5/NwG5V7XjbjJnm22iWt84UATsmwo9zQTmkwD3QuFxw9Ro",
+	"WZ291wJkDg7dcwN+IFiDosYYnBfWVyFfVqqQTCqrcTDegoh5Q1HyyxX7r//4T5yvx1O+gB32qiR5hBcR",
+	"DluoGwVLypkL7eStWE241cyj31AwBEMWO+I7428Op3iIKt/C6bdR8OsMyvdYpXuiBgVxADN9AEB6uFh2",
+	"i+wJwucmjT8baFE9RP0sSgruLBsK2UMXzKC97kUSc6JUn6Ijv4EcqVQj02Nw9zFWUQXyHfIcopsk42pU",
+	"8JFIeqBICDFF4v7v/9FKJIEfAJY80LkApkRjOSp3BRrBgVDWrS6AHcDjATvP9SjnE4OzoO9Pm7p6KJGc",
+	"9EhMd6CzYqJItspY9zoC47V5+Axr9KC7JGuXZO2SrA0vYfmdvNP5hNsNd7oU7u9Wb3qyDwRoG+52RZC3",
+	"p1Ottyo90FOhvk6yIdxN81wPh3IgUqo6H0QGaJIdBEPUzrn9t8x8pcxzr8tbd3nrp5y3rhZw9bDeQb2f",
+	"BHZYXAuPET23uIvFOS/o8oGlX5Qw9RQk5L5l0tgq+R5w8zURkCwdHDLd7gT+uJr0SbhiCW6EiZBoEPUs",
+	"TSqJ7OZTWW155p27iFqqxxLxlQ8sUP4NeWZE1LtD688Fy/QM2gEm0pplFw5vs/x30dXJOxeuc+GeLHvH",
+	"JcLpqqwcYkbX3te19+1xKg1Uuvagvv6bTH9f65tEhMJllQL9AbTUkFbiKu1FLdJCgVqHwaTSARQipBVf",
+	"8gwM/RRmfj3xb0w5BhWZW3ICtMrmkPiKRIpLckyquMfTZlea8UBB1sP9V3CQIRkD+lW6sBXi5nBY4uG3",
+	"0GowG2sUIYEWQ/gB3CRQiVM3oPvG2TTjAzHWWSryHlNFlvWQuR52OmxRwr8rH8eFMLrIB8IBwq97QoVR",
+	"P8PfQfI+QPKmJfqnish+TL9Cd2jCR7h7ZiVuB+MaaiVqIsLEt8hSAjHPolRWcwdldQYET+YhiBJfbc4B",
+	"pOvR9uzTP86uTk+CuHCtOqSfnlbaBm6lA4aStnQ+MA1I8hSfYaCLLCWtqj6k+nMqfDdwGjmIhHPW8SHV",
+	"XrDnMOZqDteJBYHyOYYebiNE7VwsMmFuH3x3Pw6LUcU+EyH59wBdAzCsOJ/Vlco73o6uEH/3QvzdLNVC",
+	"KX5z/ozIAtxvD5hXPRmIbIUICwgwKm/Ues7VP7/4/P7i9PISnO/S9Y9DGpzz9DXtK6/GuBgJgOqIAVlG",
+	"qUbO5KA248KkKSgnqrTsw4oMKBm5GkK+epKlpxAAlOoy9aFAh/2PDPufLLLCi7odZK1+8LtK3tRoFgJP",
+	"klipT4Vt8DwL+Y4oxfMG2nB6i/KEnuWdybTHJsJyt2uP5SKVuRhY9uXiA2lCKTOD/iaeGe27bxBZe0zc",
+	"iiDPOhUqdShKbAsSWn/q5KousS0pSjXlgt2IqY2g2w9VQHkK5Y2OsKRkhK0jlF1SvFrRFtuo3IKSYEkQ",
+	"uYqpE4A634uzlAaiRk+rNBLwx2v3x6SNttWWjUODwiy8I51qVIfdj0IiqoTuPxh4dTdH7vIrbIfaazHa",
+	"YadaoTb+QaiRHQtqA4BMjfc8izwXymI/JmbEh3F2Zcn1JB6xyOut8UHRhQ/sNYnPtYsIUFPBU2g7rexJ",
+	"v1/7X0kn1i0ZNq6ujpmxnhmCUm7qZtfw1mzV6+3tK3XZKb4GjyBXE6o8SszCm9CRmXU2pGM/2zP5LblQ",
+	"spjoHOH47gHLgnWIUj+L6L/3vKVgfUc5T1vwnjkrhZuiJY1HJkfyVihmtQ9uFuxcj0k1yAqIZnIBtd+U",
+	"joX2kUY9/OwEvGBYG3HhDAYgrci93uO17GtS6AhuDyxy5UD2VbjXXVG4Kwrvt9JOhAsQ0t9bUbgVrL34",
+	"zYPJGXby1A5GX7oQABI/WiprfMYH0awHXSxQn3Wb3Ig5iMAicmHihoizwB3Mxa3E0CPBoyXQ4AI+Y5rz",
+	"WYSkByy5FbnbGDIxAKuEnPB7WcvGKTAhFDbIvGVyCLLg3OCWxNHIjFQDUVOifvmKJbDhNRYXUwpMgEwy",
+	"OlcpUSRVVApA4VyhUgMUX59VOV2thCR2D4YjjUzpnA2lAsrvhuDK/5z4lBjlTnDM3G+Jf6vJ9IwQQKvQ",
+	"j9i648gITyLSv4eXamfRUWQrzgt731FRdPZVARG+xl3Ga3e2Y/PYo0UYcJ4DYyvMD73jMhMdv8j2Qw9A",
+	"Va7IinxbvOEBMwo2EB2f9Z5VcH378cMmNjdzf6IYoFVA4eMF6jzNgZwDO2GiFNuYpwzLRMSlDOm+aNqH",
+	"zLYNPEYzaKpyYQnYuTmURKDDaaBzrxIfyiRDnbMfDlkKVv2zyuZEtGxrgxJpYK/6gOQDt+KIbsC+RiHl",
+	"GtcGIe4e+IfUhSJPYWSgC17i4KUWf6zW8OI/yLRBBUNfwLBOc2GEKr924UvFQCz44N6l7899AAO0TJCH",
+	"CZkafovut1ek6QtMvnAKDwLWUqWCHVVuXcwcRxGJsXxOo5eAv3EtxtdRhkUO0UNl9WXMoPR1BoJA+EvS",
+	"gwAh9BA5QA9Xuc0AA277VqF8+/FBtDwYl3l0dRMcfOlih67S0YUM8djbt9qkO4YRC1j7AIUIPRXqeSoG",
+	"0qtRrgwfZivyVTPuQGao8yhG8Lc1cDZhzGA0G/K8HKn3AiV+HV7lZATzc42DaZ+nQp34pe+4Oj/8pJX4",
+	"CAMxO40T4mtqQvdfKtZ/UhgLd24pKdRFC13hYg+n2WZNr++Dly9CpXgdDo71zCHYQiO+LJm5VYC+mcgp",
+	"5Q/ufqhgYJ3AYQaXCiSiYrBUmojvYqGqGfD18aXmKhdX0MrbT/Gel1Xx/cyYLKxzlasbX32Hf1225Kkh",
+	"po3e8d0XfNfCZC5gJKsxQ3IBv5sapDr+/PH8w+nV6QnTOTs5u/z7l6MPZ+/OTk9KpaMqpI60MCzOfPj8",
+	"MWrdOicxgcT0WZqAeoGnpDYRLRX0qeLBoY01ZxxcS5yHguquyEyUbgEdP2jzj8rNITlTCupFZeew5AO8",
+	"OyKlRn9lIz/3VqhQbRYqiPx9hnxM6NIfCbu2fEuplbDP+vwKrusxzhPj+/QIci09GjWHAfbQ7NylW7p0",
+	"S5du8RUAYSu9oSPNvmWQbXWC5f7TKcAgtGKq4r28FfEssLM9p/92fnZxelKSEkCmFmZ9QXUVWoAiA1NS",
+	"XQDhf5bitm4zZyeRIJGokFZRZfSgUO7VGSK1oTqii2nRz0r7w7i1YjK1aFUrCkRD+DrptGHR17SDSK9R",
+	"5cMXCXDtvjRRGHFHBg5Qvk/cvQIKwoR4uXWR2zGNDUrFXr1mY13keF9e/YUluVsbEDg22Ezz3UyCXOCr",
+	"+zuZ2X2tYLj3pZv66Izz42H86EZEaiJb9ykHtrzN7X+9Wkd74pBmNf1axY+lQwdz2EBC0nvWbPoex4QK",
+	"Rr2tGsqGRZb5KDnOTqwP+ysBtjQsvE6MG5ZpNfI00v6IQI1o4q6GSg2q7GLAY7qbix3SoSlhTgzS8Vbu",
+	"yeWCp3PnSHCJzWnutDPRH2t9Q4G7VMYKDuOuU51lUo3ap1tRuempVKnW61ARbU2XkP0eE7Ld/H9dBrcG",
+	"ITc3fIuIBbJ3VajbYd7Xnei588DbdRpH6rGwE7O66U4sSk+Vw4vA5OgCVJWyXNzqG4EBr0EGFXXjDAfy",
+	"y7h4ci54HlH+Jri7ObKJC47nzn4CX67Xl0qKPEtwKXAwpFvhabzQwECgGB9An1p9IzLC4ge4P/taVivX",
+	"uL4RGe5yB+FdTe0Jjk8GQPIUexWdQPeHbyig9RrSf8deCA6xBs4+5aNKp++d3Og6ZKvCmayFMfC/YQVD",
+	"nWWo6ZrnqHBnysJV4FIBNTyczXDRFWiIVzuM2Y8B7N2yZzq/idxyq/X1hCsX14DRgi2pxbjiydc58FUy",
+	"GLpTyz78HduP4dGU6Pg0knwR2sP1tSuivdzB+VcFC7vN6X3QuPR1u4ftujxgV6TrUnt37acGnKlYuNX2",
+	"9Q4BTk0nda1heUyZNgyrXvzm/kO0CY2kmcAnTBVCpPt9A8HOFBtdhCc5UzrQB1OohDaZmxBJYUoS5oZA",
+	"s41kRLzhjwkNXh2+dlvMRJY5hwPMa5Ev8avhqlGVPkQQi0kyd/J7s7Xlic7Sc/fnDYgm4a4Frn7nzXTt",
+	"HF2gci+pI/eNbICjO0OmF77NrV3SJ2ztgaE22xOlh7zYOKk0vjw87NFAedB1GjiM8phUTonooWfEcsEH",
+	"tl5Zloop9kJcRaupiagQBrFZDxFvab4R+vN6nsCSeINB0nJF/uci3K79zgH5da7NA4Un2uWCulzQU8wF",
+	"VSBrD3D2xW/+f9sJ4cUg14i46Nw50HPOoWLUa23lRPRYvyjTQ0TGPhDKykzEAyhGhOkdD8KAmcSD0lwN",
+	"rQLOzt09PA25eo+sbEod5R3Sdkj7JJXsqg7ZA0AtZBBaDToDPAo+AYzDEUUsQxouUxpR5rEkJ02bWIEq",
+	"owiLBp1dd4FEEghKxSZWFJ+4D7fKyxrTsEYpdrcU7ym/OjwM+9aE7GOOQfjLw0PPq0QrOmChPcWwVAcZ",
+	"OuiOGdaq0ZVIThmYffVs3fLWIayYdfja4evT7TMBSlDA1wBOFYh1v+8aYl94ZGoehjhKIY9JG5bhPr4X",
+	"AGjun6ieeUyHI9VOorSmUqQdC6KTGNQCmx2LyVKhMobPuhKl/22poOiPssyz6quLcXpUTKZWEmFUOF3s",
+	"mjfXIt19pOt+KuXI6JIeqiIZLWG1Zj9s0tUlu2xzV5d8CjxPaGVgwG6tWVwoSi7ZhLoS5KMoNVZM84vf",
+	"6P/WFBxPqKRX2uqhzpmzw9B1tCCRlwtjS8JXoIEqUmlZpkfsRoipYVpl2Krk2zalBZMJ18d0zuACoXcJ",
+	"t0AzTyf3k4N40XgwpKjVM/UGlsZpClKrOmL2wx9YQseCOvNcF7mpaQnCc9+nGT72j2PTMmXwoXjohe3q",
+	"lF3ocQ+4ithQQkNLRF36/r6p2RJSt8vdlpjtoDzOV0iIu3M5nAjuHYs/H+idGHPDEpFKC3Kdyyx1cCgq",
+	"CSIVyVE4gPPrCXuI30rn+Ed2dH4GOhYUNdRi0OaRxhJoFSC+/+CgtePY4Qtc5X1TgmwaO9AcAkR+8C52",
+	"mNx58x0ViPfI4ZNARP5W47EX1B/gW8P88AtUcm5OfaGoN5omZKeg0aiSGSVio5qVufvQbYdlhkJlwlDX",
+	"XkQ2Zficahh9MeAo3SojzixTDMZgZtype6ARDfMAyK91iPkrXBbNHvSFVCM4Q9gST4gGFJaDXYQrVauX",
+	"U11wIxBYgbljz0sLsEZz7IW6V1K0lvc+PObOAHRO+X1AK7yfEbr4YmVa0iXfczkAcXFa1l+buAPLTsII",
+	"gewY5fE9NqLUjLDQ1jLNuFToloP7bNhfrz5+iKVqMj4QY52515kNpftwD9gnbccO0xxwQr7CueqIaEff",
+	"4oDTJW4V0nblTcPyzumZPIgzDSs4xuOt8qg79Ozc5859jjGePtvgxrXG+AYqvYd2nLEtpk0aOuRwcBfv",
+	"YJUMecHPhfyvDH0vTBHmI5cAWprKWMsF9uaAGKkdO3PhfNpvtAhxHhlPsGUntz4pnAvMUqG3j/eqQ9CO",
+	"KGWPs8jwZef+E7kret0xidwoUrwOb3psmOsJe+li+B9Jyouyv0DV7P59I+aQWIZ27XCYqD3baKY0zPDr",
+	"W5HPcgkFt7KOdQBklVKNksWBO1AxFjJn/FbkfCRWBuAbIVlDmyA1MNY1CYKnvV2k25Xvi+t7AJnftj2K",
+	"Xfa4c38797ex5RGnzDft5NgXbxcSpo3a+OcFaeNH4jIKZkAx0QppDuqexLRwKbkF30Evmu1xG6NhJRXJ",
+	"xJkrUr/3qdtl1XvQu18UuGFSxUaJKT1rUL6Hw0bK90GuAU7eC/qZeXkFMePMWBqrc7SZfW3HYLgCWTWu",
+	"uWw5MWJTy3bkT4v02qU6Q0S0vXAJy7lr+AXh/NLiO7inxg6W19m6ztapThH/eyyylkDfbiygFd1yBR/r",
+	"OiJruZQfzOTihf7W1C0E0whuGyRbCGoMkCqa6FthKCWERioT/FZ4xgNjIwGjmfasBBQzhYAumlZwFsjy",
+	"kbOnzrwBqYDxBdRjbkRJOjLh1opILRNmwpiZCqAgblF0XR58wOusmXlwf0eFB52PuJL/DqBfzkukcjgU",
+	"ObRKuSNUd453KY9U18+0dmjC33E/Obfa+F65J7u3ttet7hyHizvj2xnfLtB8XBb0io++ZWLAIjY1g+Re",
+	"9C4VzpSsGNU7gelnw2ZjAbFfrUof4QiJ64HNSNCzSxjSeh6w86PLS4bygEFpDwT6onI9qPQFMcBy8tkZ",
+	"3WEkpxctwFkyXwg7YJdXn89ZiOuCJTcLpKnHTbOCIVI+CnIBzSElyj54ltK3bDaWWal8XbZrjQRq3fYF",
+	"G+UchAeXJxP+whLaE46LG9YJExWZeAxSfu+5FRfwcm0y7bcXIn70UvcgBVEqRQaZc3yKprOVO9TC7izf",
+	"wxblHOiHvoIhhOgA7t8m2BcTeS6j3fbN3yYS4J7puh1DyJhPgT7Od+/GQSPMt8mUSdtjOksD090BO0J6",
+	"7Yi+zm1P8yHYgktUc4F3uyqHM4+3CcN1B+zk9B9nx6fXx389+vT+9IRNBFemTlXXi+SmcTq3n+uZcXGm",
+	"Lv+WCvcCAe5BidP/XQkLVJjscqBzaKIbKZ0D6Sea5+lYKwefQyuUz7RikTLsehRYTNhAT/pScVtScIXF",
+	"cGbmxoqJH/qj3eEG5GKg81SkOI3oQuvGifomWZ4r/7j3tevYL3AtSZ9/VTpmk47Z5KkymwQ4fAAN9Bf+",
+	"dG04UEu1uB7xIE9kzNEUi7kvtJKUIg3OMIJFOGBHEFi5G5wJCz4qwF2Si1TmYmC/5FmC1FBsmAsz9gyA",
+	"Vt8IhYk1UtFBgbpS/QZ1YhMvQlumMUmYYsAVMxymtSeQGDU3b3HymwKjgLNL10IFRsVevzysI6CGXhHo",
+	"uh74cQofXr1kSQEfkVDW4SZWEDGwYqngKbwFeQEVQ3NDCxqKGTNQUiD19+Rs+PyTVuI5cPslb5YCrh+w",
+	"98+bVhglTwy85g54E8p3mmaDcsVv7tLlcm+Ug7i+NiqrfLHibAQY9M6g7J9BecxoH16wFoAftv2DWQX3",
+	"K+D6BQUYja0WlxwVuTFd46fwihyKHJC2oY4+T6enZ4rpwg70RLwNCaNR4SIl54cmg0zCNHTSc/iMZIdU",
+	"CEmMEMrTk0LBA88KE3WsUFZmDsEjGMOMWuIhD1XMKJvkR/NQ1DTOTLmfvW42yuYQ7PrUhcRaU27jHVwI",
+	"Bn8kke+03JOm3XNndUTKXh++ZglIrzv/I4kLTPHmUpWGrjFv5reIakVVUwV64Pj/1/RTTULM8FtBt/PZ",
+	"blJZdHT3vtx3FsudM6Xzr4Jyei2dJQb/INezng8TXaSUlwTBYRyzy13tTe5q/6Wsn67ZcZ+YtwL1JqYm",
+	"qRUgcEkFOmZ/iuE4/DMC22e9Z1V4q8+AvTx8/dOP/+PP7if6zp9PRf5cWjF59sbn0Z6tNYQvfoMHA7i5",
+	"kvTpIirBO3RNfUgC7RH+IMgrvuj5j3kKFgD38ARPYSdqQkG7hcas2XoNsetxdGcjBtKe0GmIh1myXr+4",
+	"ICUUnqRhxbShNtNku+pCLLyiVsZrkAmeI75vHEkc0S3+e3iquw0oIlu0yhTRuwLuiQvvOzqqx2trnjDs",
+	"H2cgF6zofW2N/FtF+8bhIwhNnBOOq+tRMxokTrDeTZRUWom31FFtrPfuoKP6gJ0NmRG3IucZZHRgjJ71",
+	"BRThe6wwgiXnX67YSqORdOjdJvTYHnjvKnw5U9P7bwLfzGSAQonbo7MYXXTSRSdxdPKgVqq5Kt8cc8Bx",
+	"W1VMvHEpSyJxCq7sDYsjEdLT8Mmxqlx1OSXrnhjwx08L69u7JlwqqUa4JZS27VgYAc3b7m+mTLPBqTlu",
+	"CXUcZ08uTo9O/hdl7Bay5u4GGibtWyx+JOHKYOJKTKZ2fsB+RtlNag3LibgmtOEKtHw27kra0KSd4e5R",
+	"vYeeZI/YwtoZt1A4x8dxCQ90lw1b0XlWMixWMrTfYYmi9wwlbt3dhq/hncyN9Y5E05FQZPaoZgeHSFEO",
+	"deX+l9GGvwN65PRmrN6t3M7tVfQnstVu0YaPoNbfhWLbKPzEn/cW7N1SyLXaZL2AV7q5HfoSQR5WmunB",
+	"zVKc401Er0I142KeYA7WjuxsVOR5bOWaEgp2E+7AseEx3XvLcUsLhs83uumPPd7ZJ4t0Z9vSRWxdxLaV",
+	"iA29+g0N2J0KSlsL1F7gZ7PC7IWRVz+lkixUlHtoqEw59NJD9e6yNRiQVaAxHAFb21Uc2ZTUxc4sia92",
+	"lZ18S6lB377BMaZS7OL03ZfL05MFO1qXfVy0qI+7CyKCs13aVXxP7juN6E79GUufK3mXhzrL9MxE8XRd",
+	"lPiY7WttVL7S0F3U7eFjt0/ia+v4rdy2s5edvdyevQRI2anBvP+Wi/ZRZDw4BDYKOR5oMNZXuMos49Rd",
+	"GShy9QtrtVodTFIusELpQLgNZUQ+uFF6lol0JLBn3QiVsuS3//Ms+iX9P8/eMMD45C32fs+kEctpyVev",
+	"WLJwwGtvJJKQ+UxgBhj0dSgdCbOvoW8enpbbJnmL+dkEHYsjm8BQJtjDaHMKhJeMcBjevJ+QNrSD78L2",
+	"4sFDUPv7PrSN955oBLtFC+t9Mgc8m4Sk5fb3bGmfoOH8TgUxWwWp1YGl7Sdbe89qYL361xDLNhmONlFt",
+	"KjJ5K3KJaLi24lhuDh2NWebsxFRLFNPPjHZ/9gKV0U8kx+NneY3hc5K1tGMxiceJgFDQIPVh6MEZyswi",
+	"iVQ5YOUgm0sFnf86Z0oz52IYlPKxMsuQlZEjXcYUZhLeQZDDkg9S3SRhdgAO6Wye0ixxW9cYqkwae5Rl",
+	"J+Xt2rRtxWP1+v4WF4G12fAX0R9rfXOWvoPb02YXWv/8EibYNt/v1D0dhxDtd4Vd7rRGqQZikx2+uOe5",
+	"20ZOf6oP0tg6I3+EL5MeRl/KFgqt7n1dq3jttunmxvZhEPmpzhW7tz42AXpYNQGRGZwhNtEsMc+y56Xl",
+	"Mpj2+sYhY6Atem7FV2va8U4gpbzELpGgHzco+YwMnxtwzWHLjKtRwUcCB2BnOk9Dm008qaxzJjIK6Sob",
+	"xYFjw2ZgByPduMIngf25V5+Q27pzYWp4NtaZAIJEFydqJcgCHilWKOcuqOigPsyrpmZrbSBID13BTd/U",
+	"AIZdj0q/aadgHU64kgfiKMtABst0M7sdCcRTA2uv4mwC5pkq6G1OSlRmD3eiGwKJvaL/TzGwZWsi6VA7",
+	"GKsCuFTwxxKrhxo51hcQE/Tts4zIaA/YKd0KIG3IBeNZLng6Z/8qRCFACtSriCJaV4AzUsbDJBxmungm",
+	"02tKYRF3O0tuRU6zzIj6cEajJwJUSwDIXeRBfMDMOJ/XwTHywSMXsLv8wKge5EsDpRF2eE5Eo7RIwMEd",
+	"pdjC8R+kUT6cfVXizd3CrjV+r3C3IzvfF7IgAAnGA8xu2054TvMYx7ZGWFcXD9xFMdU3yxvyz1eKpHLQ",
+	"tyoVVZm0YGKafHX/G6XBpkU/k2YsUtSoahZVbdJJ/U4QndQaO4nTR4bsHTzvQLF0Z/C8UyTOhRF2FQ6X",
+	"fAmN2ZPg1K/0/Xs1vn+d61+R8yeoX1Y73Zn/XuelG2HvDdE/8UlLKp5GgVQXdHiFVIyOOvztPOsOumuG",
+	"c4pceXq0VAw50EsSjHvm/cflWVthVjVnlbpwANEA5tIgcJfjqOjkEqDqUiqWpyl0xLAzoP9UN4ZlAlhx",
+	"Zg54SvpjKxSyMLOxLvK3jPf1raiZ9nz1FxCAFdcwgwqtTmflhKscBDk86N2CNVdaq+q0mMp2LM4mYtIX",
+	"OVoAr/HkdWXxWsrD/bB0OLd1jT1wt3gPzcGrWnPgbTFIWUhr2IzPO3PQKeF0RsC3CwlSEjUiK0H/W733",
+	"em25ZcOwIxm50jTcCmWf2/m0Zf8QyoXC9pR8V6F8DF09ik9gvi/BPqCESJuJTyA6cNl2yifTTBywZAo6",
+	"3+UACVieTBrbY30x4IWzCYDFBiIDlc0ZtfQSq2NNtdO3u5hdju+Hs6ytU0a3r6tWdp0ie158jN7WCOHw",
+	"w/5mjnk6TGvQaejLiBsTCWu4Yb57xTe7wBye1SPU8QIwcr5O1OPFviC8WA30xhWhE8gDA+DbwZgVUy/5",
+	"BZTI2JURNUTSaoc6Zz8cshR6UsqSX3BcJbmcAOylxGQ295kL4K79v7kZoDRlAidNwpRdKF/mYlgYQe55",
+	"Mihyo/PQsV9CJy0Lly4tm/A5Nlj2hVC+5fMNy52/DszymNPmIy5VSdBPq1iBtvvQWHmHLsfWzYrUpNhy",
+	"EZ/dQ2y9damv4hf+667N1gXIyaxvh6S23q4VctNZChjvh1vdbpIi2r4zmI/RYDbZyoUIoArUWzKnIOe1",
+	"1qZqReagd0dbeaS8b1AxRnbMVWyw4dfYNLZrU/RfDn4E+6pRFaHnyvrmLdWBO1+/60x8avJUnHBg+9HB",
+	"KOepVKO1UAYOf+DonY21KVVoZ5y6OjiqlkZiuwvShEGUr3d4eFjh1QCREhcBcJWCFnxJ2Yj8ViItFU1c",
+	"gOIO6zM/XmAXFgIJ8Ease4/X+/dCFJvL8r0HCcmyK/s+nMd4wSt5KYB+pAPATk7p3tFpVmW/QeXiCKo8",
+	"xvy6PYFVOuSLQcblZIWy+Ht5K7AFLeiBlzoTsNAD9kmXLQrgOElLMttuv7HOSA/cnQr7pl/+yCZSFTAK",
+	"A30M4LflfGgjfml2NiwPwHH3oKoatb65bagzDnIAJAgFi8txQXZcgi1W82K9HQk1wV6Jzv15LKChUqaA",
+	"ZGgmBzjXUm37KNU20I9MNTZ3MPHVudrtXEm4ukBTvhOtb3zix+5ED6P2TSu4KvKVQt9wKyCTpYqs67jb",
+	"JQlPV3/bIpzDl1XSgAeAbALynbfJbWAAUF0bELhZis8CURwYK8BlfitYCiLkKTOaDXmQwFBiZkrMxzlB",
+	"hHdSt5CK1FIXzIcXtWRHhPcLLDGk3B18Z6b0Qnuc20ukQUPbHLDPzWQ4h39hCexxDYdvUI+AB3sC9+ab",
+	"Y/yd4Tqs7/z+W6g3AfUyrIGXoYP2veJX62zBFnsxkBAEMQ/YpzcxBREkPZwxwAU3BwYQpESetfOaAWCL",
+	"DAf2l3WLQqdJdIaq4h2RfOE6ypBDK9Ej0jXqcTR8UqpSoIGBw2EexFcPnduOgQZM28/GcjAG2+XMUKFS",
+	"DUIQiEozzRKMGUxCpG59bcdo5uCHtBWNGyJdMFml7EUkoOOtlA/2UnfzKr3evbsYKzgWWKt9NFSwMHht",
+	"9tRGwavWRR+difouTBR8iT6vEkR7HpOFykUmuFlho059jzh91EYTlwkM6CC3F0UZVRE/bDIxZVoKkX8k",
+	"bIzkkG3yLTbR3E9D7FIyXK5GcbqsLeF4i0GbRZPVgd4+gd7TzX7Da+4R6K7Aszt4cf5hM7ZcQVUPBkpA",
+	"1RO9T6lAfhk/qKgjDWADN+EVWLkaS+O8u6k2RvYzEUYLl9zW8gghwQy+LpsLe8A+cOvAS+eUeecK0IhN",
+	"RW60opJCBedq/Ut3zddW6+uMW5G8pWnD6NzYu3cXz34BF0Nmfymjj62C8HKkb6PKgLF8bpbh0i15F1j5",
+	"MCmSDns77N099n5xoe9mOYkKMmwTeqWyYoTfc7sma/oQlWU254MbqUbMzA0wsgKyLA1109CcEgPrYvir",
+	"sZhT/S9iCgTgLQdl0A/EljArsozoYwk0i8waOtDAeX64Hbcs6XMjvuRZ0iNcw9oim+ba6oHOyBpwxY7O",
+	"z9iNmJdOImQ1BnoqWMKteUMLbmhgPotv2g6hKzrPypERwC9/i/3j6Hopuj7YR8BaV763zcgSgWQFr1rh",
+	"YCMN3TGe2TBO5wEHLijIu8U5iCA+uqA1WEJZ4tCnzwc3fxNzGEiblY2s7sELZd13LwzCDiQ1pQXMIsCB",
+	"0x6wdzpnySgXQo11YUSQfXDbeKTyNKKl/yYUhL6WvQ97vgUcTbgZ9+c4DlLZfdyf0xYznd+4h5agJ2r1",
+	"jaD+iV/oF0BFaUwBvSA2Ii0SapDPp6HbTenSkSWubigiLjdZ4J2LQG1HvRYxbOI57zvlGa1gpc+5gNmd",
+	"+7lLKO3yl9tst8BXFxoumnB7JWzfPWVZ67uGiQZMHq7KRuLKQ+EK1wrpSHRLiRmITXROsumQO1SaDYsc",
+	"wnqP+4aO4Pt40UagQwnHcl+2ddagpPE88JAMGnvzHrNav2G5uNU3Itic4EnT4sa8JvROpamF1HtIWdKy",
+	"pE+EeJPY4Vc3V7B77DkJL/7d4efuIPNCfCUOsVbxsgvYjWUvDw99rTpMKNNXBCV3jyjMahisqs4r+7Ha",
+	"vk6lQOmTfxU0ZHXl+YFvxNTG48QHzD/VsD9nwF4cvEJk+LIsh/kkCs+ZyLkpcoGdE6Wsmi/LwOSWvweM",
+	"992BKwJsfzAeEteGz6fhXu5r+rBmsWtj8XB3uhi8G+h6ikE71FxKDPBZtR1DcSZGPHs+1lnaEnrd9lDm",
+	"INdsJgLeYYFjUbAKGRUIvM5SDMTz6JDRwQZaDURO9DO0yxsomMA4A/YdaSM8YVaZ7axHxQ9utX+Fi3t4",
+	"ZoS/iqxmUKzdfpd4L+5juizcs/XEBNHL0LETdFnUJwTI0Zsd4WwMlu3zpLXF9vNcW58o9cKmRLYbQl8k",
+	"uowHw0CYFuZuyZ98w/pzxh2cCoXDXfBvrJHDEd2/Q8oyVqt1wTl0gnqhQLguBFlpoL6DeTSU+gsmSisR",
+	"17NhfKxSnAoHfgkjvXDYt4yHSN8doOwcslpfT7iaX8PNvYatE6Q5yN3xw3qX5XRxg1JF12uMyLTFdBrM",
+	"iwWs29g8nKViMtVWqMH8b2K+sw7TsMBN5ttebv/0qzKu5beyYASie/QclBLmYi1mRvuEXZxt0Lj+tfbB",
+	"b/dIbUTHndkp9e4D76ZlPPquV5nAFfzKddAeyeYjfD/rPZPlN78o7Bv9ciPm17kozLf359YFP2tz3dTc",
+	"Zyo3BkYklMY+WWz+mi4ZdhrvCzY6nqSAXjBuOWSNyOC5yI9ayMa6yDF/xItUWpbpEdH5zMaaGWH9+GAw",
+	"xyGiWjnZsZz3hqu+uzm8U8a7vI8wQhI8ii7j3SVe7rNbtx3QtfH1V6ZP4hNR7oSbSuqkmaNmV1/m4Z64",
+	"il0Wt8viPurRow08ptbuyUS0SslSQzyRCAwGwHYLzUdzXYA6Q9mxL3PmzuonOGW+IH98zLMMaGdgBAgK",
+	"anKknktQ4kBmBOzIspqZsZ41I9ZHscsuzo9iFcy4NYvUrRrvTQc2HQXWvVNg2ZoXMYIFdzu20nTuHAI7",
+	"GNf0YlIlCWbO+SQIoi99HeydFKEE4zCDuPNA2MWFGwQVtzwrBJWzQYiBdFq8EExfeC2vmpmWacqtB4Xt",
+	"58k+ii9wgvtuSlyNQ4TMJZji7ekCnPYw0TUYbrPBEGff9Ay1QmrRaNdjzxNBmlgkvhLSuqtUsYL0C2mZ",
+	"ZFLdeN4MD0IN6NZjckit39RXR1JTMGQIQYk72EznNzgxY8StUNTs807eCtTqI+FIqdir15CWQY5SkEOx",
+	"Guo0uI63bhXqvuS0ltmdhEpBoOo4vr3fIEhVEVDw91pGml0dmm0QYXXjet5LgsVGnzK9T7GWXS0+rRZz",
+	"iqSavt2tahhwccs0baCHRoshFqOhkCnPrd8crhx9g+S/J4hFtOOkMOBO4RGZVMD0QMxwA78EBzoDnJhG",
+	"PShmbO4QHlX1cjGSxkLDdBT+BZ3AI0oMi9SnhZd1XAM8Qikas9z+lHUsoL1SWQqo9aHW+/rlIUtitA8K",
+	"KbXzLG6zUxJ33Jl8XwUdv0HRtUPEeyf4bLGw91qJznvcwXjKXRA6rgjWocC9uZ1TbsxM5+kqZxPqdkrM",
+	"mN8YEQ2dUE+I43NiAfh9HA0IngtwCn3eLKLt9HRqRZ67LfwpYMox12pUx2DxkiVSQYP59SAXqVBW8gwa",
+	"ZKwVk6lFN5R8SpbJm5CxMyjqDd1CfjGV9ZL0K9miCUiPtPBaj9hM8JvKTfK24LBcLCF3HcSDkTn3D2M3",
+	"IO8PjxHPNyF8uMhZqVXeIXwXwT90BD8tv6C1GFwDIfWw+/LPP/y0XdT1aLR2jhBaH2uBlYmvAzElGgwl",
+	"gjJ24Km8Qs82Kn0Yom0e5sKM/Z+M1VMI9EFczzKtBsKjcinNj5xnvTCySE5xyXoZA+Srw9eo44TEilWk",
+	"Eyq9lCN1VkdoUQM2R8v2BdooOwazrrQAH/+pi62WXpLd1BRWVh1BUb4+5JUmDlqXJ+6IAde6zzAET/7L",
+	"gs4vPgkBMjfWf8MHIK/p/KaETXh+YyrFySVEOKvgR6AXy8VAj5T8d+FiZdy3V2WpLbU5bWT7y4+fjmjG",
+	"ushSTyYmG8ZPyq9/t7Mnu+zrwGtYPwviX8duEKSry+7tWIfzm3aJm8tuTzsOBefV1MZoFMOhTjvTinGW",
+	"aWNZKm5BuufMBYB39HuCdMVKJD0qO0Aq5K8ozOz+1BeZViODZZCYo7HXUiko+En3RLRA19Oxw95Hvu5J",
+	"O2P+XdoplqSSt+sDkwNb5KKFWPsBSwoj0oQZPjdsrGdswtW8wh04RrkHOmZJ/WfFV2sOWALL+tkFjYn7",
+	"MSkMH4kERBLenyKVanz++FTFYMzMlA8EOLNh1ZbfiHo3CkL7R+1EwRWs96H8veh8qG6Y9gl5Xf61jlAS",
+	"UW0zmGwepiUdrxKuhhr7rQCtoHhZQhum6SHgkxXgZNIakQ3fsPNP73vsf56fvu+xX0T/HDyd92fvSsYX",
+	"JSeEqpzka39kH+XPKFT7I5vILJNasan8KjJzQByDs1wiAT/jSsxK/pmJsDzllpcHewVzs7g3m8kU23XH",
+	"cjQ+YGeKfeT5TQp8CNgekvy3/80zeMRW3uI1//pHuMFvJiK9/q//+M8/UXUZJGb81SLXP90C+CUnb4oE",
+	"xhhB34rsPtV72bDIMvavQluOzSpw9mv4w7X4OhCiXhcAh3A9vDfXAeSEj8SLKWoStywA4FW6F/3rc54Z",
+	"/dy5yVMrUsiHwgH/ORWjZz36x0z0p+EfIzlEC3x/o7ZwF1Y2E+IV9Yg8PUxZ9wW2G+Xuf4c6X2wv/C5G",
+	"Z3vPMqluoiTzR+821R0Btn1xEm0IT9Y3rq/d86Ky6d5PfHWiNA9JTD5196m0TfVGcKFeU4ef9QWbH1+9",
+	"fvXTT4cbGtI4tliboTghjrLSvELYr3SscADMttg0SCECpCYowWusnprFFESP8cyZwNGY9XM9MyI3ZfaV",
+	"s4GeziGRW+HAwBNZt6/RXo+uQfoB76JU14URSdPM692CizslHvztm3FDxG9d6uGRUxY8WTpIeD3vhFr4",
+	"vd3Bt19TckKqcGR4QYLEsLoDlhR5ltT7895hUkKkwDhbFsF7rC8GvDARz6JhRkBBB1MkZyphmTQVqjHj",
+	"M6G3AjzwampkxUDc9oFmyxmKE2G5zFo4od/jQN03u5jd/O93MPW3BjHv4qNN+vSZrc0A07Z1CeDFCWCz",
+	"mBHGVm9jS72BqdDTTAC7CGCd0pb5IJqOJNWttHh8GKc5s7GUFxyH5WKib0XqF9eU4sWrfNxJXncN67O8",
+	"0Y3okrxdkveJJHkn4QsuYQ//8ium4LLnkQuF+bS7Vcma88BHaWoC+6GfD6wSHCQlZH0Bl3F5VI9mkkhf",
+	"xgsV+sYfbBH3jUFBxmXs3FKtsjmEtkjLVDtSSFI2Lnr1M4XWzygOuOqxYoorz4VgVk5Edejwj8st2X/q",
+	"0TnpGXh1MJpzrIz9sD++PvxhaZjQbZf86YB9duvnisETgAwjT9PyD7ivVKYYDuVACmWv3UNze15Vp6HC",
+	"UnTudod7LtKoRwzic57lgqfza9x2RX7Y/byvDI24uoehZzzD+4pLWK0DPqMnEnXhRcbbvfDfedoY3RR6",
+	"19Zkf6Mt8fEKRQ/hLNzTdceo3aeShm6zksq2v/cCzcL6fb/EW3Yp7I5Kcje+wZEzIIQ9Tb7B6pFeZ5ye",
+	"9Z5VjcWzHh1iMUkOS8uFvfbbg2V+SJJJutQWBJMOVkxpOyuDZ2jFQ5NtKXjkZY3mDK1lGibOnBvhfJA6",
+	"u45oF/721gvIj4RlDVY+NFVXw0rog6b4kE7gIkZ3ErdaaAOvzc5n3NhrPVO1lr+CxveSnKebjkSUELF2",
+	"ufkuN7+fuSb8djdD1fJz2xKdJUi6k5fflG8KXHPGclsQ6UCcDkLS++g4voO42rzYro94wXXa31T7Oncd",
+	"b0fHWtelyJ9minw1cG07VbSeHQ9gKkpb9IhWWw7GlbofZ3hcBC3fq82MgPHQsqvBaEj7VAczpGKFEaiH",
+	"pAvLkvLIZ6lJek1HR75vG1ELaCUASl1UD0v3HFl6KlQU1r9FLikkNNBKNCR4ejTGRlLN++0YVgLcb0b4",
+	"XaWDHoqMsJ1h6QgJO+GMrmFvDcWCtwV/MGQePJ7f0d/ecibhBWYdm7lsMCPt6WwWcr2+J6a+RHFFEvlm",
+	"rGfQsA51Dan8ZCDeadxOZymWSyotfgfsixG4uRyGggo3OLyosURB/D++JGLAiknL+nNPL2tYcv75EqeJ",
+	"6OITKDD3YpEM6F0nAhuoN5iZs1iNhY5gr6JyCWWLUFIjGvuuNVDlzbz29fDaaKQ2xfstNqt3t6LHzlRc",
+	"W1YflioPNW9kZ4IeebKly33XRDzuRY8MiYxh4O6p8Br82Xbeu7VNin3+Vk3kajlN5KIhzPrQvehFd4qI",
+	"d8oGTQpJZtKIeniOjw/3Tkymdp68ceFXZFDizV7AsmFO1Y6FwuZ1n2LvsZnoj7W+cXHWVEtlaU2Bpgei",
+	"rBD+EUtLW2kntUgl6nYsA7S+COVzCM8Cp6fIjAAilqbO9s/xo2mbBq88HNn1qe9nefOJt50vJhPaUJzV",
+	"f/Wr0Wxtjnspq7GS6dd9uEZYK9XIHLDPnqlMTHxjuv/IUeu6bDmvMIkjz5lQK9SgVn/Z2/Pw4vOscvAq",
+	"LVZd1rprVXwc6ixrIWZnCefhguCKixTfskQVWZawQSZ47gJ32MonepNcpDIXAwtti/BNC+DcEbcinwet",
+	"STjkUCppxsKwjFtqJBiD1FzM3RsOjO7FqYvG5yd8bipHXxp7cVjlOw3g8JQHQE46Qj84whz2z7IK0nn2",
+	"oaNSrjnjalRAb3QODY/s3yOF6DpKWUbd4mVACRkayp6vylQ3pJOX8HT7eeH4FA+THb4LmHeZ4ntF3S6P",
+	"u/08biug30JytjacXBURH3M1EBnoBA/GIi0ykTK/3wE7LjFzIQoE3o7N1H0HcKoKAPgF7hnglLQotbel",
+	"Q5/O59scCODthy/Ev0h1HUsbeYAruIjorTVrT0hiVlGqqMd+OIQaDBvmesKUnh2wL8pKWLzqoauHrNRY",
+	"uSFi7JBPF57/cSSNRQAwB+yUD8aUUQKvyqtphcwaGyzfogN2ZFmC4HVkk14kK7CUGKN8GDSWuyuNHD5Q",
+	"H/UpsYV02AFLFJ+IJMjdLCoVVkd3fhnLTBDTjazKKTd1EgTd+eSAXQBQunsXYWU0rliaC+eE1ihr0YNt",
+	"hNHdOo3+VJtMmuwDloc76lObHZh3ExNP3ff0RuBuRmexkyCg2F2d1XonNdMj3WYgAajY9Uhvi9Kn2XN9",
+	"y6RlOeVeQVoBfd3txfvLlZEP7i60rY6429DR93QO6U6qHH8w8H7dKRPZqFcIklb+C14qPBghlukwgQKx",
+	"jgxT58SHGYgqf/wz+xvxXr48fPWa/X//L/63ynxpkJ5TWsYNHm+R+3IjxkmWOeOT45pfv/yBJVO0S9dW",
+	"62v4MQgRYloyOcbjPneGJ2GvX/7IkqK0SddIXGTdj9sEm1xMMz6oR5stUl2euV02JLr89VG5jws6m2CM",
+	"OuTtEpGPpeYEMLAR3m8jIXnr1i1ma5mDgFoN2dHgY7Pueyd/1ZNpvPEFJqoCzbi00Dc6ynkqjDMNqRhI",
+	"gw07PhcBm2Kbp299ef0TElnUNNVQ7YrLDEpL2CjKc8FSCR1jaQ/ZHk2I9ovMmopYUNnFigYA3hJY9Wys",
+	"jWA3AqzcNNd93s/mKLtICRJoA2Wobev2RR6OoQSWNzExB+xKwCnoPqBcmGVSDbKCVCQayvX+SewSYekc",
+	"K9GVtulK9F2J/hGU6CNcCpgUgWXAtzuX6gkop0U/k4MXlZGzFmRrS5XxQWPJxuo6KTTnANNYv+UjYQ7Y",
+	"CcAbuq75YCxvRVqdPwuQg731mTQNymPncE1H0SU9Zma1xatZz7EW8/13PGttOXBAs47s2+fhO/eqljd9",
+	"NZ3Mh5W7Rrw28NPiA21Hc1O/a4ft+4XtfCr/Juar5EDcEzTjKrbFXnD01yq2m4GeisVt3uSCp6vQ/AUp",
+	"uK5F9WhhTQhch9s9TyKn8zSQIcgcPdIwWpulEdkmCJaAoqXReVJxYR2CUWHO87hAMTAwDTMlvlqWF+oN",
+	"tI7ZsVBsIg1SG2OTDjvy5Sw+nWIzGREmGzHQ7tqgrUdawwZ64gensFlsBlU2rpjgeSZFHjQuDTNWZhnr",
+	"C6g/5tLZZHcqwFyoIhLj51DM3PGURseZCCDcvpAHTsbcfNR5XcakznRR39zuDNgxPIX7tWB0UU3eeq0h",
+	"K0VI8b1x4UnlHen8+g779xf73+ks07MlNHVQQw0Fu7QBcjLVuW0zLgs5BsRczoYSmSFCIgE/QiVuRR7s",
+	"RY2kFO6XexFhCAIcbGNW/YAluXDrSaDdwcSNHZReMSzN9XQqAjsDCm46779Q7iuwWqdIJsGSNJ9fFCop",
+	"NcsBrDUM19Ks61DnE2TQj3SQDQ4VhQVLw1I+4XCypYaKV69Y4raC4Qp3v90rgMO0SocbFEKfCab4vEgV",
+	"7E7Lu7b6Gn9P3jIelh8qf3hq9ztyacBI1pKtwCMsuYPfShO63l6cwHJbTePCEt/Brd9ge5mJT3wi2u9x",
+	"JW22weYfqOG6/R7HOismymzAmqEHVtjnxuaCTzYpZfgbcN8NLuUbhGtossy/QA+8ovebWE6wH57oVWbx",
+	"J7lgkqOX7TmkhedirbWL9gm7PFJLvU3u27YPzNPfklAQEvsQxEZIurPn9F3w6Ha9UB177C58Rvy04zJO",
+	"e49xoYtqyXV51nu25I8860XHWaaWTcVQKgkTpku/1Uq2bYt29uXh659+/B9/PmzhCYPM6EpX2BPRrsyF",
+	"8CgbAmW4pWRINPMKaZBqwS1q5Ac+FmgYPmBH5F5vRuj4zU7ehiQqw09aiY8wxnevWYH1+kvl7e+C/Y4d",
+	"8gkhfSygVJMf3mVqAOi0xFefH9ig8FdCYARyjBufOJCKJRh4JwcsObq8PPpf1//z8vOnoFSX0heJUX9Q",
+	"zl9cXQiNac5CGxxaGAPVlsOFUSFTQUp1M2IEp5lcXABQb0FmGFY25qZU3tfDUsf6EISspWI8o/kQPfQc",
+	"kHDxC0rTEaZT5I93ElIIWuPq8E8UJuH8ibL53Ce0eZFKyzI9WrYAuOc94//p1zhs//Veos4K9Pcqh7xV",
+	"6YGeCvV1ktGzfK6HQzkQ/u05MFP3kpuxEHaSHcB/26/h795kU9hdPfnXSbatQ/27nH7Lodzb9mJgbu9w",
+	"jGNzWz3MNONS3eFAV+JrlJ1YNs/u21owzL719ESaqTayTShIu8R7dEFhZ3l3ZHkR7RZUlreXmW+IRxzk",
+	"P8/0qEV3omapxKRNDyQtgLkyJ0TvsRmMRjpLBTl7Ym3GjuHFthtuIiPrl4CUksjYTO2OZLaU80kMVi39",
+	"bKKJJPziYgCYc245dk2GXqADdqWZQ2cYgAx8QAqLxT10Fi7PTj8SryVwlPklLt4sX8leXTl1W3/Qo513",
+	"/LTY0C3laOAW+U5mbXcaWJ2fpRvs4M5SWvgNd7yUaiBabw3TuDv2Cdx5Tp1/tL7Nid7QrsWpKxI/oQah",
+	"SkywyhQFI9JoiNwWDRHgIqiutUTeHFS6faQqNSLnbCZy4Vtj7qvnB0IpIFTCoGoLLT9aNff7vCtyCCtF",
+	"KrH5ftlxcGuGBaoCmmHDZL3McY298p6pcr0jLtUbRkNTRATtzpHItJXBexKNQiX6t24Roveyaw/qkP/x",
+	"twfdM/ZvkPbz8A+pugm3pAs8BHezLtLg7PjyH5huw+tg+IayTCrB/njx7pi9fvnT4Z8awhJaW3N00pBU",
+	"I5oNPVOh+WeglRLghrN+LvgNTVD5nh+p3BPNhBVrEnB3jSy+4zhg86xVmayqTTHVu/xdlqlD6wdIGt0L",
+	"WodcyvPU+UKNLZwxWIMmSEU/pHqUGlRlWlESx4z7mufpunp0oOgDF203DFCVc4T3935b4yprWFWcRnqv",
+	"Ps1HeGPVDep3g/qPA9TeCxvR1FH4HBO812LbAjy1Hd8voa+cG0X8g0+5yGz0z1spZqYNOr4AZr1mjDzR",
+	"oh1A4oHuBpOwaw1G/jw/nXCZ3QdUnsJteEigdCsocrGyj3jGjadC7FCyQ8lH4vq5F/aBcRJRrhkKPUnH",
+	"2sA+7FLyekjlKfVBs7oa2B+wS/cjz3zczwZ60nfxPFz40acTKPgNMZlBmWWq6iHXfAqBZoKbScrYefb+",
+	"au3QLWWui5yZubFiQocRX/HZn6UJJgL8ShK3YJH0WGL5iBiwkolUF8B6muAsjRKCTunuK0ti25LcZZqT",
+	"Y27a7XbAKImTfJDqJmEFUNdyPCQJECRu65Xp3ICifpx8HwqZkVRv+7wCXcAlvEftdws3AKxl+/1Ow4vR",
+	"fp8v0TvZZvsLeF3cFYkNrgj3uuKjDfb56F9cv8uv92G56ZGtr7x6uOhKr10C/gmVXmvsYRuLHuztry1j",
+	"nGb+9HIQ1xtFvwBk06no13rtHFaoTBhD/7YscX8E+ASblsnb0saChK2z/qTHx14dHkIx1LOGh7UGLUXi",
+	"8UmYHFbJw+Vw6CzvHxOtTr9KA3b2TwfsyFna14d/eQPFUWvFZOpbfJH09qLIROLCqr5M3e7RKXFrkV73",
+	"xVDnIvlTb6HCCseRJtaPh7mW0DaduItZ/FVPhUrYH7Hg+/rlYWWDQaaNSPFU6YKAomcvvg5yDDXWG4sQ",
+	"9fb7mydyf91xvEjrfBhi9cVVrMqvVV5jFGMi2WLhXj6RdtOmdaxGKG7Q8HKuJB46XrXn7z167S8gW3Ol",
+	"b8S6wy1tjm+WUOldVnexas+Icelux16579qj40V+yznoCFufG97kg1Ni5r+3bkC4+xy7z7ETOn/9ssW1",
+	"v9dKdIPkezVIjrFDnFzbPK5pJc4e5pmdk7zaka5Om3svvfpXdM1B3h2WUjeU7vzCfL78y8ICR0Ved84Q",
+	"NzzrPWsMfaq/LcQoWxtzb5v+rZ8pWX5sL/pFdtNcDDsjmmpkev7x8DCicCVS6FzPGBCt3gjoii3LZY0n",
+	"TYLeKrVhMV3YgZ6IWp7AINrHjuBkProj3QPUfP+nGFiRuj+/Ozr7cHpSzp3CK/k2mvbM9cyEts+DkluJ",
+	"UtHl1Ogv9PonsSvzNzFPehBFRwItEHpbkeeFe+bxgoHxyq9Yacs4jKC6S4N1rNJw/awE4319K9hLGDnF",
+	"bV/+8IaZaSYtkzXMtu5xHq8INc1jiTV/du/lPUea7pxoxVdyhOO7Cn3F9AF0UWWdG1vhsz0jlGxPY+v3",
+	"6LhzOpdnpy7PhKt5ZNc2d3Oa/Yutctu4nwh8nk9F/lxaMXn25pmzI8+26BG0HfbhWVamwElm01b0HzYm",
+	"/f1iYKrFanYjxDTIoe2eC7iSMvSOAIzbVJLhJLa2Te7gVYNEUakZCsnbYA1eyuk+hZGghotaPxjkX9Vu",
+	"MqgrTD7+yaD7K02uNSLYNPMc+m3gi6mV3jsvrI8tX1ZiSxdOacBGOEJjqPnliv3Xf/wn8hPhKV9gi88+",
+	"RZhHeBHhsIW6UbCkiDRuVRy4iY49xH+Afgj3cTfKjrpKo1M8RNC2cPptxG9db2kntPxkbMNxqdqOMKSH",
+	"ixHPCitBzY8bZHdrU6pbDmt8S2brmKYVoSeYm7ijhpg7bYGutpUT5PDsRR4+qPfDhgOdiwPAb2nFlzxL",
+	"UEdPGBj698r8cZONixqJQU5lc5ghAHo8MBSBUofaUBdDuaT18NVdu0xiSrhf96TBo77W3LnjHbXnE6H2",
+	"XPLhH8yFB6caWxGaC0SnKoXB+rNP/zi7Oj3psbNP1+cXn99fnF5eQtrj7NP1xek/zk5/qVwPpktwiAtb",
+	"9DOpbrw7Ht2DOgn9pYSN8/OFSks3+i8s8cVAatyrachb1SrxFKASLzATaQNodl7uI+ureLIeKryoW8K+",
+	"BR+1CgNt4HEjn7Jm8h6aGEQNUubc0GQpDoLxLLAhRp4nUp2cnH44vTpdGDpddeZaDpQz6FZX2rK+YIVK",
+	"tapgJ2h7MM4yMeIZG+ssxk/447X744YZiKbR1i1j6uvlOxwG7Luh0Q7yHsWEaIl4fzD06n4r4JXfbRuw",
+	"azsl6jOsRqi02Rl8L29F7A06/+/0387PLk5PAuhwaBkGbw/KV8I5kGVwe+AHSdArdJgE27rNDtiRwgQr",
+	"BeVywddT2oZBFJwJqdHkgD0aB0N67eZRFqdgFkdSMKrnuHbv8BZGNM2VuDtVtzCYSfEaduXEDpFT6SK3",
+	"YwYJFyYVe/WajXWR43159ReW5G5tmUMiUa8dsqIdd8f6IQ/TVIQNyA5Xf9+vfEaZb/JfR9dS1BnBrp/6",
+	"Ued03KdcDmXuqJm6fXv0NrugayzuI+1/9o4NDX+s5bgcFllGiSvkoqhkoqRhx58/nrvgDbyfk7PLv385",
+	"+nD27uz0BD0a2lUaFt4rF/FlWo3cf+MKAYwsmjhikyrKp5WxGh7T3VUsjHj3Q82pIB1v5QXe5s6v4NJC",
+	"zOhOOxP9sdY3TNw6N0kqYwUHbZupzjKpRpvWG2ge5okIka2vK1M2s6tMfI+ViS6yXSxl2BLsKji5qtYM",
+	"nG61xm8RvAIFXIl6jfFuhStuM5PwPDSzrzUMxIH06vAQ/HfDrG66B4tMyFINsiKVasTE16lbPMB3Lm71",
+	"jcD41yBHg7oBAXLIMLrwci54HtWiE9zdHNnExcpzGD6ZjTUUSNxakiLPElwKHAxzejyNF1qKUjI+GOhC",
+	"2VXtpAiLH+Au7WvRpFzjMbc806NCNPMHuHvdQXhXXH6CgiEBlnj8rbfA4hWYasY8F624agBw4OTQfA2n",
+	"brIRLXzpOnirYpqsxTJwwmEFyEBn2EDnOVK/R23gVk4EkNCjoBU0CrrYCgYDj6rG7MeA+MBYqfObyDe3",
+	"Wl9PuHJRDZgr2DLpYd9/7M7XefGaWPPicnmNI+/dfSp6YG+sD9Hwb2sYaUqIfBqJvwjyN+CsebmD869m",
+	"q9llnq+T1f8ecoNdum9PmhgAZyp2bjMje4eAp8zDIci7Q9eZm/vJvi26BJvHWS9+c/85w1bdxj4K6Dij",
+	"CiI2hL2B6AeMOsz3mbGz60qHBjOKnaxnlPahFSYnmbEcRaml8zpKJ8C/Hc4VeXX42m0xE1mGSmJIXu1b",
+	"1rxDgKvGsZMQTCxmzdzJ79nulic6S8/dnzfoqYB7B+0lSqN/07VVdJHLveSS3JfyDZi6bZSynjJrXbCj",
+	"xMwvFfahxqzW8U0PdhBf+WSaCdoZbkJf2JkQitmZdtATcV8bDG3wdNIwHF1zu7780QsNYksYslYDQMLQ",
+	"Akr06mpbGkRYVD7wy16qOMQhiM5rQhg/7+y5zyeFseyfRTpyJzUzkZumuCQmHdvvxBKscR1HHjyWxw6b",
+	"EbeH+Ioj8K2p5E5rdujc9yfvDccguL+pfjjmepl1an21gk8g55SKgUwpW2+4TAMPRDjTm3LuDqfEgt4B",
+	"HIiP6P9y4HGPaQj0BMThEdSpXDDQE2E8V0aZhHJL4ZZNNJUf/L41jqyfiH55eAiEFIGJw6yr7l74kGNf",
+	"odgtb3V51m3R5fa73P7THBzD97vtKO+Kodo7YOcLDznNvvFRCmE7bVim/2/EnBEo4WsBoOX+aeVEHLBj",
+	"OjJT4lbkQfsaE/LOOyX2n3KYOdUQpxoB2YDJUro+hsi6RL3/bSmtvuwGL+bY48SAmEytpIGPcLq4yrEu",
+	"I+9uLF39U0nKR5f0UHn5aAkrh+dwky473+VZuuz8E4hHyOzAAEobguNVvBdLlqIuEX8vCfc7sGB4iw09",
+	"v2vHu3E0k9TdYc6EupoW7mHUAEXUeD4vjqEPic9Afp0ZoWyPgqY5xVV9MeDIySMtzru4SMoUA3g+cOoe",
+	"MA5CFd8wngt2iPYWl0UZNWTQA8oNvyWeEAMpZECBfP9mU43xtDgaES/Uuc/xEKzRHPtB8JVKm+UTCA+7",
+	"S/N3Qcz9zX+XGOPTKKkYyLU9o+2CmjthJGZlVhUjT6jcV+Zw/Afk4ppFOosS2LSCfNAi5zj1fWK+qVJx",
+	"RKE/CCAg6gFionkIOFpFJ0ughlcVgxqe5l5GtXOBlOgI8njzOsDp0tn7iFD4mTPuv/G7+Y0LPmJbyOrV",
+	"c2deuu+8He70kBP5JWg4EJcmFeQc4EAuxe035kiCVh4xalk3mikNLZf6VuSwOMM4DWQDs0SSk4zuQk+E",
+	"NMT8zG9FDiK4KzyvjRCNHdemfSibXpfShuzRLhBvV+kSXN95YR+GV3N9Rp3mD+CFQz7tDsS7pEXHvkkJ",
+	"et5aU2lT03F/uQKImleTOFdzAsDezCnahiQ6Zf8xN1CmDKKIEwoBKsWWllxwYDBKnOFKyILENMpzXSBD",
+	"phFCvfWqs9EKQH0gMk9M6Vlvqavv9ctXJAp/jWtLk9JJx5P3SGzAgVxYvzIbGqogGYCEJxDrwJxtRH2y",
+	"sI7lHEQ9r/P+2i5YXme6OtN1b6arRer7PAeRDunehndcZnQ5ndXbPue0twDbpJeugGRd4r09//TuDCZe",
+	"3m/PpsBLUF8Ld9tgT2ugxoLkz0TfCkNJHsySZ4Lf+hyTMBZCMTCCdqbZVOhpJnz0E0KzqEDujI/lI2cP",
+	"+9qOQX/O+Bz4MTei7O2ecGt9RR3ILmRuLDNTAQQQLfLmy7V2vM6aMrv7O9JtxRqQZYkeleNBzt0dobpz",
+	"RTYyHKmuWL+2Tu/vuG/IamN3r9zz3Vuz61Z3jowYnd3t7G4XMj4u43nFR9ssUlvEqmboXDai27aWxDwl",
+	"RTsmjXJzsI9ZxoRKp1piS2vmrJ8OJBjRTzGpBnEmGnErcp6xocws2tNSUo3mINapqnFUkJtC4pKElpIP",
+	"Ut0krFBWZv6QYw7VjMRt3aDAdpRRBfmkvCE70107chjbZsNfkPfpLH0HN6nNLrT++SXwcG6+36kLfd2H",
+	"3H5X2OVOa5RqIDbZ4Yt7qrutzvtTfZDGrhaoK7+FLXQuw5zhun4zt03X5dyp1e2YkCQCeT2sgvwKi0cc",
+	"dc31fr/BmwlXfLRsiiDp9tzOpy1tESbpYHuMuVyEQQsFKwIpTKlYAlu6OAQiL7wEFh04xCc41EdlOJzS",
+	"uxFzNuFzNnD3Qdoe9ERBvzMpC03rBjRKFqaAp6jxtiPUCmdZSaN05B5lede6gYv9g6InDSzxF9sMJPi1",
+	"NsFILWpsABiEFb6s4T5tI0TVQ31DbU6LMmzJglRP0vP9UIGO1W8Z/QU3PWguJ6DjrIRIDUviUY+kpFVP",
+	"3F1LkFb9B5ZIZYrhUA6kUPYa7k2ypG+miiwLFEXLGmVRKglSrWzkIxrYPh7XCzTneciTJBV/vS+YGevc",
+	"0riyDSLQa5FxH7zsO7i8rT1X8lhbLuJznm6w5DJr5Re+S8c4emjrfWP81Dq/uPXQtp/ofOfwJ7rVqye3",
+	"L5r26nzux2ga21pFrcRzPVwhIRcThPupwU3MaXtRTtgehZHen16xpSMlVNOQ1D6GHoC3wLiMuM2AiiVT",
+	"kU+k9bWJ1yxR2l4PdaFSsltGY2nErcEPGOgshdQ1V0vm/sgYPmc3QkzXTlPjB7SvwwPRGlcl8+HaO/++",
+	"G6h+kgPVHkceHC0nolXgQetbkLTvRUrGcAKkoQCi6HkvzFrHRYEDdoxpCGY1G4zF4IZxODKxpc11wYx1",
+	"/ydpjAvS8QOZCpzlgg4uqawYIf6B966HQ5FvnvTwmgnYsRUK1T537xFdWiOy4TrU/Sie7Rw1P4pVkHkj",
+	"5h1gdgmRByHj9wAR+idBC6uEMz6Vz2/E3LTHpVTy5tHRSwcRxgXwcmCLXASdESu+EhNCCYjo3J1/vkTv",
+	"Dg5dI2n5hp1/et9j//P89H2P/SL650A79v7sXcT0LCfw8fYCJc6P7KP8GXDq1Y9sIrPMQdJUfhWZOWBn",
+	"in3k+U2qZ6pH46nJf/vfPINnZuUtLvfXP8KK3kxEev1f//GffyJ1OsMnIlweHzlA8p2q7hefyDhgnyG9",
+	"QijjHc5DyKU4KLwmsA6ycSAyAzI92L8CZ1/Q7VnD6Ay18mer2kzkhI/EiykOuLWEOLxW9/5+fc4zo5/z",
+	"wUBMrUjdC4QH/OdUjJ716B8z0Z+Gf4zkEPPx98f3AHdhFSDT03PGRw7GYKmg6tsHkj2YUkOztwDbHX3D",
+	"w/usXZfKA5qWL1N3nyJ4b/aT0VDUNanU4Vp998mPr16/+umnw4aqX+xa17egUKb5xW/ARPf7xlJfwXgB",
+	"vWbILfRzPTMiXxau7+cwrms1esNJLlKZi4H9kmcr9ZSpp6Q8FUm6UMtcSeX5FqmOlwcaDgMNJxzgmiRl",
+	"YAYhWj0MSKAjrnPWF5mm9YaZibgrs8yRROx8mCo5YL+s4/ismbuolS17C55/KiyXWRB1sHLi4gq8Vhct",
+	"QL21Rne6hmBy0wTLOUiiWpFWWCo7FbIuyOikRZ+wGDchxzfTlQIglnSlFfzdGosp7vscxhxo6mBjFh/k",
+	"kVAiIuuBarHvcckFzVIry+ZiBVmP4IPxGzbwBDM9pvQM7YnzmXtE9aNzKv/ekbAHpxXe+NXasZiwPh/c",
+	"MAkM2GzG3eaJTKEkncAJfnZgfJaGYXRqNN8G6Y952qw/puvG71LtD0D7Q+yYS5C0K/IfAlI8S6uAIMZI",
+	"9++qiyxvsWG9zPz3mFSUXk9hrCozmvF8MJa3qNJlDthHPkVAI2I1Y/kIq5UQOBAWKMtszgc3gJVA98/6",
+	"c0A8n7lAelTiE3pLsmUDrlaLN4Yp3Z02DsbnWSmGD1t0vmvXSPEI1BS3hk6rvDw/SLoWmnCa1AFT1E9I",
+	"Vr0CU2N+KwCXeDYd876wcsAzD1AlMUMx6WNaw8+34sEhN+qcvh6b0vpJvRacO5gzRdnyWNScV6jqqUtj",
+	"YVUVCvv1oEUTmDuGrCs+WisZ62dGO8jqIGvPIQtAYkeAFSYz2qAVbRyNfNRA1aJKNk7+OW8x7AWYRBPw",
+	"AE25GEljRe7QCFoNvOBFxg3QyQ6EoRYI+IsLS6H8w1Xac+EklgBTCcTIqU9cIhnNpRjkgrhnITweQ9VQ",
+	"q2xOBGd4TOe3DcY85wNbK3BUYtkv/qbtuj95l0EnXcQpPZUWfbv++XWtux3EPiGIXUa1rQ6yNUlsXxDm",
+	"GZC5TtNcGELGXAwERKXUpQoskJChUwsNF/5sNT0XCy1YQT0OfGA5Upi+c8joQ1FpSnjEtgg8RpibK9fl",
+	"INrOp2U7P+UFLQawkUeKCtt6yHD+xETtYiRSh22+viNszM0BO0Or4m8KLQwtFhtbO60tTdU0ZqzutSAE",
+	"3BjF70l3YwGgH0Z5A8+aLqxlnWyef2XiNkZ4177HdoxokiNmbvZv38ohjpOaHeCA3hU5qXA0NB/oQ90e",
+	"8OJMMz7fYEUXNTvAceKOzZZHqtvFHUvbxW8Ufbg1x2vc7ffeMysWnLfVx7pa2vz33rNimvKNnt6Xmh26",
+	"9pxOLGVXXaPoUDC+5NK09mgWiqT042KrDywqF/aaZyD1eA0+w/2op6xjCvC/hzGldRoAMTMASZJB1RW0",
+	"yYVKnaMU0Xmwq7GEDL1zSfqCFSoFFu2zsqbJrGaFEZWgl/pMgY+05wNVCFuVsYKnq1n+7+qp3IXgP3pp",
+	"QCsT+Hq62mJXW7xPwv47A1jLkGz97GLlxNtKRUG1DKCzEm0F9Mi0sTBTgy4Qk3bdbMxukGFnWaaVc4m0",
+	"TZeV70YTn6bW665RrYG39pjUipAaVmSpqQ4THbATQCtUMqrwJK30hE4V7SQty4XxwibQD8b00EOj6bF+",
+	"YcshQHdKbEhzDkZoQnsLPhNHqdg5dW5zLDpW0mM16aAVsznLAFoXxu0hKewCcmIsed/UsHeA744ldr9x",
+	"thun2QVj+p2hfXfB7zfyt6ooi1ut6GLniAN+bxWwJy4i0sDeuKiXhEh/2BeIi6UB6g93nqFUKdOFZbPx",
+	"vJzeTyVyRfE8l7diVS32GzhZN1Pb3j631NbpWDvu00fM8US3LaJrWpc+r9kjysRHf/bPbmPCqLBjF6F8",
+	"R8SuO+RxbTJQL36j/5+ftSSX8tvTaoGLxDBurZhMnaGBNiL6Z2gnMpbnFpM3aZF7wgGVMiGhGO0bRAsT",
+	"CBD7YiSVipQaQ9GZRksxt+N/pZhnXdomfFi7tVkn4aaeuz/ej4U4gUHQVaGCf3ZdpqfD0aeZ6VlAp4fD",
+	"0hfBsVgxZwg9HgYkE2bl0r0cLJ8EPm0d/aXa4rGwpUwJQHMhAihDG5D7z0wdsKOQIi9jplJuyBce/TZJ",
+	"aAqi47dl9KtrFKpQBtYhNd2Ch4Xq3t36kHbUBxTAfU3nTwO0R0t9jh0kYi1qRvuEXVxE8J31DFUdh+D1",
+	"zzdpron26lSPut6ROtNFL0gbAsWVLSP+RVvuGVnE9Dv3i3yzrcQSwwoOtKrYK024TkUudeqNYLWxowf1",
+	"CtKIoAw4V0wXFvSHkCEdI4sECMtQTxZmEDy971ibKKwRKhWpt63SUFiC0Qr89d3R2YfTExeFHB99Oj79",
+	"AP+IjlcOfpWJtJQZqYDZTJXUNf8qRCHKOa6Xh73Dw8MoHuyBqS0Vmja13PVy7vPtFWB6e9axi9bqgUo1",
+	"3lSuNNRhTDDO+UJFTuQCX4h0dxa8qwB1OoFdi+fdzDTUxtcSwj+0hd5hUQs7o56b0BDeJqZdHHjROQvt",
+	"CtSPtdARcbUQNcKUo7Ou04wPgNgsF9TqRS1cGHS6MxnfNEaOQMIHVt5yK6AydAk61iZ5W3LGqV6wm8/d",
+	"AbgtcpHgdDULf8CjokAwxsJ2pmn55dDMlOc2hO54abSK2diIwXXi+yf63Ig/v77zIE1zk/5TMuV4STBZ",
+	"AKHkPQvzwj1OK2tZF4DXztl0FrezuJ3FvZPFxUbcqBviD36W7a7295HMTrxwEac0Vg7Wt4+M9YxNuJqX",
+	"qV6rWY5jonGsDO3TztmAMJa0xaRCozbWRWBkxWZr5+ewlM8p7HVngX4SYBS1Wt8csBMq4xkSnsdhWTjp",
+	"Vz6w7JZnLrjtz6P41kXyA9JAadFbfVnehz3vsi5Xuo6uCbfq6m9d/e2pisBEaB3e9/urxllh7Lr8Irr2",
+	"ImXJVKpRspxYtEyrgehBuMfksPprZcbEoWNOWDzzNHfRVJuZIbfK2cJBHAJTiYzaHiDTKLOMvTo8xOMm",
+	"1NJwAX0OiecTnfuIJ/R1O/CcA7M49JGnUcc3yc4sA+7yWO6eQ+wRGriV5Jz1N7/zyDsM3D0GOmjx3+Au",
+	"0A5uhdRqQ4o7cuv83uEPfa5uquTFnmdzE7K78rBVtrs3wenD0ZfcuX9Q3QD2N3bEplpnzIhMDKyJDtOf",
+	"B3645b7jv9Nmu+ayi87Tsdl1VEuPAJj6gucib8NmF33+ESyFDxBxiWfZ80giBPNtFcDKdYZ49fmXT6cX",
+	"z3rPjk4+nn161nt2enJ29dn94ePpx59PL5bxqx121eLV4jiE17BCLjk9xR2cA3Qj5uaAXYpbkfOMDaFL",
+	"37CBnvSlonTu0acTLA+DsLYHv6RH5EkGe1ch87yAcouA6avM/6qX34akt3NdSD4QvTyASs6U+OqcTbEa",
+	"8PZBj9uv5e8FNLO038GhdfsRiyO6qeWl79S5/JmrG3+qS/xk1s9ZhPehG7PojMQTMxK1wHtPlqKJsO8o",
+	"haDdn5pxw25FDvzILw/YmfVwK5W7N5mwoscyeSPifaCRKM350L7FAWYzpqnrcvko3rpogDzBnuU3whyw",
+	"D8IhNxgNmSYYqPcjFIkkNPwxmsjw/C77yoMXg+PDkODFK1hXf4vv9oag7E/hQblrmv1Gor3wZrfg2Avb",
+	"RiN07fa/WNw6UMW12/9LdduOIK6rZe7Guh6laWyLKN98R8u6UNT0uy03FaViKJWs/21nNc915n45HmzP",
+	"F1fewcroIfkC2IlTNejYyDPQ0zmOwHhJGfQEGmQWwx2V6rowIjlgFJS0YI27s0m/E2FceT86wrgnMyTx",
+	"RDEwMMzFLvkOYBA/2oX8+npUWsNMV79sL1dFaSkCooh7GWtQ7EbMm1sedgQZh/fuhG/RAe9QqyvS7QKE",
+	"okHhLcHQHfMcd+WLC85JgnRtA9p6NtYZag0IZd8SGyY2ZgFnpu+khnwz4dQBO8dEiEgjn8nA+C5s7JMs",
+	"Xr9vDllr5IXzonzhNkrDtDudgEEtpaND9jy9L+uDu2V17iesysS7z6KfDZ+DLjQk03NxK8slUP/0oMhz",
+	"EUafXr6KPDbkPUsbuee2grVt5K3hEsrI8h4SNA9DU7epbVjHUdcZi++hx7pFiuA8h2kNCF/fQbtqx6G3",
+	"bWsYOPR27JITKq9MSew4v7BpT3UkCun7yBruU49pmN7OspCIAHMX3aGyiRpataH0a4RQoOx45ewqzwUr",
+	"ps5wGj2B8SENU8oZiER6MUjS+56NYVdnDo8/fzz/cHqF08gnZ5d//3L04ezd2ekJNSbygTPulVoEuxLQ",
+	"4U0qlalGm+oOjWrjOTdFLsoewlJEnBp/zPpY5hF0blcqv137dte+3UVFoR2ZmrahZvqv0mV+iG4hRG+P",
+	"rK16hygb8+qwBOTKlaxrKaJ+IkKZA/YZ+I5KcKf2nxsxBU6GaU0QFXjv9EyF9PNSSCUtK4xY0+z4D3/p",
+	"jwFIabFruyZDyr4D0g5In2AXTT3w3C+E5sIUmTUv+j7X1KSGWSIn7eJWjd7oq8PgKUJbOEoOpyIvOTnh",
+	"SqosPFYzd3sdUJZ+dOzIAvoFBxP0z50D60BTaVoF1u4USyCqSHzhDe9ogtskzZ7oBV7Ks90kXvDoP8Od",
+	"ve/RdDj1WoSlR9lVA3cJfF02YldeaIREhrq4PRBVBNjxI99W8qAORN0XS51Ea7MGMCOdcsvduuMUQi7A",
+	"XYTJmijT7hvYOQvnIWCVuSfrVGJWUXmPaf7L/TP3ua1CQ38ZO0UmOsmqIDpcaOf6df3Q+wtG74UlHIq+",
+	"S/dlV9DHf1Stmg2g7lfUDiXbXcHH1VgorNy5Y4icGwhTWXJy+uH06hSkzMOJnnuExZi7/LtbEgqde8Xy",
+	"ZRXOS03DMWwijeU3YQZmoPNcDKxIe87Zg6ZrafxSyKXEAcFXr4GJwngWR8o8vmFGCJYALgnzLteT5CBS",
+	"Yg+X/mKai1spZkmZJ+XVezPTRZbiqWNvtFApnC4TI56xsc5SqDSCVDqus4FJcbCAq7vwM+n454W9f0dz",
+	"EzjvxKc6z/OR18E2xPvN/c1lr9Jj1vrwPFSPQuWmAdmY0rPAVUv4Cl0fPxwCow8OzFCjCSHyAUtKu3KW",
+	"BgTVSsRJTa0ymmHkDjVvlJ4p2IZIaKv07mG4EtpuF8xWo80K6VVYQh300i27P+j156OP/IFQmJaxlv+i",
+	"3tx1YNwpAT5V9AbV01XOXjOGL3QsBPT61oxChPTuo30uJlxmpV89ENkKAlUSfwUyG9jPAaSDWarE6yEU",
+	"6cTCOLpxED0X1G1HZEHcOekDPoG9kJkj6L72wFTonPXFUOeiB0eAaXXkh8N2ALeC0H7XF0jmqqw3EdzA",
+	"P0lhG5dlLJ+/ifoGJqzPBzdMlkL9Bzg8KQ1L4ASQSY0mJ8mFZP9LFxBH5GIqAr7Bu1kzUwnXdQE3/BTu",
+	"296WzOJFHvvHsRLZy4dYvhYdqHdFrfvAV3hBF+CIL4FRBWTd6202nMGoS74CeNLx25T+Y1zEWlWUOB3J",
+	"W1RYLVMrPT/BQRRHOB3me5tJXFVVDwO6dOTFJkrMkh5LgOgjk8YCg0iSi39CyiMhIrexuwHJATsqTx0l",
+	"b2DRDgulwgMesM9AeC00aFqo1BNJOay1dJH1XQOILJf+iewYwfA863qmRFfm73K9j6FqT+hRSb5uE9Ya",
+	"8r8X8SCH+4ghOWljkPDekhKzA8SIcpxC8Ynz5fqFrbASOT8uFxMNBEX+eN6Pm0hjKBNL28DMyELOGbCx",
+	"YUgWjucnZN/4s8L2OmfukOD5wUyu0RPh/Ggo6VMzcEmzBMI4LKGWiaTmfC9f0fnMigGPkJFdAMBdZAbK",
+	"UzxIXnYT6O3ysnvO0dDNQuxbDngTM7DIMB+h4rPesypobTupsBkRKEB/BPAUSlZc2zG/FZvQf4ZcdJX9",
+	"s8coR+tc2kFWpGiCLB9hrxdkDaDYiTorVIfDntllhxsawYhO9NXh4SrHd9fMoOEsHS9o5/Y+NV7Q3Ti9",
+	"hFmB+LgNYNHGgcu7Fq2qrfukO+/77lHGohgMhDG98i/EqA5heY+mpCt87qWu/AFD2Z+y4R/0QnpICYr1",
+	"KjymLnLnW+V8YGuHoxw8/eIvf9dEnvfAxH5KT2U9UWZ4fh1RZoeaTwg1l/CpkeF9R/yYA55lfT5AOC2P",
+	"78lz3V9/+798pcR5m//9RZFnv68QxgChiFLmHcdH3U0jooZXX7963QlsKg1tWmrOtB2LvCKUi6IZuUDO",
+	"hjKcp6aEl4d+xnUZLpcv55iudmPwpId96YX82uAo7XPqbsMG2wex+ja7WK5Snnt5uXacEgs7XcmJMJZP",
+	"pnfYN7ofOyKmOFp6hnQ/W6RK/u3f6snOSBybG5aLgUDibZJ+dC+viaUG2P/P3tX9tnEj8X+F8Etf5I+2",
+	"xuHOffLFLs5ocFfECfJ0sGhxLPG84qokZUUo8r8fODPkclcrS07sxFL5Zq+W3zvfw9/8pv/ZXFHJvj18",
+	"wrWyjsgaPlkzXFbvZYwpjlx1hXQFh1UmjeJ60jG1cYpkVGPJlQ5faSMCtmDqwqISmjhtUvNrAmnZE6pO",
+	"6ylkvbtknQ6x0PUGuk7Xg5mwk5WVAv87TderyylkvWtk/WblDAtVt6j6fddRmnKoKLAS9w8rlKIzc4XY",
+	"GZh+X4g9LqcQ++4SezzDQuxtEZ4l6cR6EqqNK92l7gvt/pjLivwye0Hg+YoKje8sjefHWMh8LZlzPWwp",
+	"4sYEehqDGEsPXVq/xBuB+0HltJZC3ztL33SAhbJXtPUZWFcbWaXr1DJPvZXpAjIWrZfrtPbLTzPazL0g",
+	"dlpMofbdpXY6wULuXZebNg/agwDaH77P1DbNAzlZv+qFu8Kme0LivJhC4jtL4nyChcTX6uphSUTvClPN",
+	"ZSJ/WqyBxSqVv4N6BmZfyDyuptD5ztJ5PMJC6B1CJ8VdWN6fbf3rjIoYsYb2hc5biyrkvsPk3jrJQvW9",
+	"VP+DEwpGVPAnvybGgLBoxd9pQ2DbaxlBBtayP4ygtajCCHaYEbROsjCCtXq+0gqz7mfSOSHRFc/YU1FH",
+	"mM6dR4ahVpz012Ts7wf182IK1e8s1fMJFmpfS+3snaOprY2z46XnN3ybcl9oO62oEPguE3g6xkLl/SY9",
+	"+eoYyaal32fYFOtBe7IA3gpbmN9Otd8feR+XUxjC7jKEeIaFG6zPumFTniiH0a5Qqf/fXI2BCy+6LJxH",
+	"dCXZIcBsYKbNeKcJPyygkPqukfrv2owLcXeI24PzCaSSxyJcUXG7zED74yVZQkQNrYZIzSt3yd/BWLtw",
+	"wJiAq5QFx2gjvF+OttBRJg8CmlLdg2aLwnFLHREC9dgQhunIgo/1DLiyON7wF3IstUHgqlh3PVD0kFoM",
+	"B7xlIwuEoxJ2MYwXZ4cc7Bbo4s8It3PuQEy8n4W3xay2Xpye/hwUor+fnv78C3GThXbQA7V1IobaPMhK",
+	"qxv+iodH4n1NO72yzegd0Wbco13gdJk6nsxlrhRMZ7UHM1r+BssXo6kOwMAbnPN2+Fo/Pp8Mx1FVZy6P",
+	"IW0ZWGTHgBSpveNPrAN98LamSW2EMojv7SKcweCg0oYupyuooPnu1vSBbx9ftF7FTpxnoaPpnNc3ftt+",
+	"Fz+QWSWXW438rvUqtqW6SVu2br8c2te+oTbCEdnQR0+Dz4ODQOVbzeF99uLnwcF8puSWu/6h9er+4at9",
+	"F5C0n7ZpPLP1CBwK3kvjgzzd7/JuJMmFXIHPWIue0UFX4x+7peNxEhb8jawsSLW8QTF+MDjQjdS60eZm",
+	"ZutxkNCdX+5heWNh7p4RoK2l3jRccFUnI5aHyk1SzYLCMGIM+CBGZmBU0FhU4m5B39CupwjTVYOwHvS1",
+	"OWsUTddBsxGV9GAHUedDCCSqrbmqNbS59/PCqZ9uUFGDUkzjq4JZWZDOvwGLImp8CoPapubbo2hntcm/",
+	"+Kg5Pgd6GULAIl9sWTeJSVS1o9I8pKuIx8pHvgwDeDFgssd09bjZBZuxVB7fx+K5T2Bez41NFuuMd8rZ",
+	"cKkxcmRBpdh/E30rR+IC+VdQcXI1aJMKdGm4kfbCggNPQ2BZGlHfRWbpCBk9FRtHJwnWxQn6RcJx+AWV",
+	"JSnIaMRq5mGWCEbbcjsxL2XnDjl1uPxZn6tmhaW2LbOvZqgv7oMh8/BbY5x/AUMvQOel5tlfDa38Ccz+",
+	"ua3aY9VyzG2E9G1ex2C+yRymOYzvgBHDA2OPXJ/L8KDXPSt+nmGIUwjgSHxAg1c7Kizha3GnjRL13IvF",
+	"ZImDYrglphZKa/UD9AP2Zr7Er2HSg2cH+N38YozTXWN48lddPbEdRrUCCcWmL6m6x0E3gwlnwr+gCW/r",
+	"frfA2/ZroK5NfuzWu5kbHB+k8O9WzvB2k2J77Dskssr55TewNzbIpOM/+e/lFXlgN3ph4vtcnriq0PLg",
+	"qLpjeHn+N8HMY9oqeWjU3DIsvTRKgMYMkZjdNnf4NPyL5eMwBN0N5dc2c+DEX9mMWe+bSTT2smLqIm3n",
+	"7+HhtxEKF+Clrh7T/uOpFXdOYan76c5RDX2/MrZ6nJSLR4oZc5aMxCSJxGOZuTk5jSlQvs6eRB+tuCJW",
+	"23lXs6sbHwWjZsDc1ULKg8KSIVjZc2GOxHlykjf+Avba/EMMY1wxvjNEJ3mTG6idqCuF7Fya5jl7hDLD",
+	"pK9WXrsofg8b5035Xnx88GXJPy+UfJM4/4Z0mzV8P5vqISV1wEaWmrVJTYKF8BdL1In6RLICtlT0s/f3",
+	"zmf15GyTkvjRJ8v4A0kOmG3zPeKHtZrw0eXYX5zs8YXOLwoTPJJdjvmzmaTAu+szsLpWUdS1szIGGHOA",
+	"T3KKNZ8501zUcy/HcCQ+YrVpMiWGweDgFF0sRsVjLCa1y+wYHEa7ZhwwClRMGNaulb6OT389v3p7eRHs",
+	"kDfn/35z+Rb/yQZoqvw13jNF9VuPxH9Mqs0v/pjDHJqifT+eDE5OTjITcYDytCnd9b7ZqCBHubqWVu7p",
+	"kru/LuzyOQIug1eWJkvS6juFZqKofFRQp0KRufcXY29ggb4S9XISvER8dkx6llzNVyOyMQpOLPkVSetn",
+	"D2JR7tOhSxna21ix3SsktRUp/YAzrjoZDu87ViHecg2CFUuWiwVdHENDk5O0+A6QHhsX08JYKRjKkdcP",
+	"0gPGg67pUtnwSHwwXlehZzNIcvHQxWtQQ6qiK9ID6hXkaBKNcb+oefqOZqzgTs4rnNXJGeZHpElIUYG8",
+	"T2byTNp07Yd3gCe7mDgY3Qxj2sStdPC308GW91xWZXlPlvw+SXRaEt4FQIvyGxeWx91VrblsssN777gU",
+	"wVsEbxG8XyR4KRc3S4/4Id4j21YMv+q7EMfB5tTO69HmrJFJvRBTaZaNR9fXwqLEapnPmCcdNA00ZLmU",
+	"gzYk2yb13EbJRFnVQakRSi7Z8A2jYBqJn0Cwmev7I3HBoTwnlL67A0t3S3HQT3LkxYOsgnl7u8ws3GDc",
+	"j8D4I3GeOaCzYYOcFiNpxC2IqXZOm/FAyMrV+e3d3kZ8/12KkZVusjFL+7rZ4leer93M9DEx03wyJchX",
+	"gnx7GeRrs/ucfr9XyM+D85vcm2RNgBLDmTbj4apf04vajGCAdiQDZLQQCJqLK4S+QXx/EXGAshtxbgEW",
+	"VBOWi78Ebs9RN06zQL+mrirx08kJ9TvkFIp3mFcxFE4uwyDLI3GOd+WjbdKEWs8iKkJMGg8cdhmxEZpU",
+	"coQQ6bs3k1/bfeU8mKXVOgb8cf1hFJ2/MMmXZ5LXDajFV9zCoyHD7IkGe7QM/JUcN4hXgiESxepD+Njn",
+	"tjo4OzhGquR5/NmLVhLzwAJ3PNRmkHBHQB1qw3BoMWUBtG0BnoWRjJzCwdlB+IjQR7E6WwZLYmWxBZjW",
+	"dIu7kfU3helt2IDVLj9OakyKDqyX40ETaE9FaX9Y1eOexr/B0mHwahl0bd7lvO1MH97Dsn9c6YUBQGGS",
+	"MKCDLmw6e1E/hO8IFj2dNEWp3aDR1JWVdymrhGur55PKpGf/FiONhA29lea+b6d5MAKQyfoTXt43zfOd",
+	"SM/Wnaoe+bkFF6wX9MjBJw4dNr23zlNp2dMV1RBpMg4ZKdslhL0IXpP1lVC5DuPb646LJianjLxLw6BM",
+	"lbf13Df4Xu6MgP3ojVE97c7fIhbyus2I6F846RwcbGylgjOcB0aQBmJUST3N7LkFVBW9Zp2QYwv5SsPz",
+	"wEweWR5mnIcvulmLGMkqaBoJbsnX95CSNLkASaXNfd+e9ox1PaotKAYyc4NgSzLKOXdsw6OEcZ7tGTbo",
+	"6fFf0ZCNFc+yyUsL4h5mvtURE9m6jcC9ZnwBKpbWDlHfwkjOHVBku5ILN9d5/xWMZXU4qSvVN9nziiuz",
+	"0TdTm1ix7UxIvPVMSbRWurmFsBMwlbqKN/F6v1uFGszKSPEKWRs1KmquFOFIvLhzS8VPYJqNlYRO/wfb",
+	"RPpXOQUxidhBHCbrm0MtPTtFCl4QSFaO7jHusHQepryg2iqwLfbT/nCzMbTxMGbPxsHn/37+fwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -92,6 +92,7 @@ var (
 		"listResultRevisions":          {{"revision", "data[0]?.revision"}},
 		"createResultToken":            {{"resultToken", "data.token"}},
 		"createMedia":                  {{"mediaId", "data.id"}},
+		"createLegalHold":              {{"legalHoldId", "data.id"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
 		"createPublicWebhook":          {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},

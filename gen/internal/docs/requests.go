@@ -30,7 +30,7 @@ var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
-	"rlk": "linkId", "itg": "integrationId", "med": "mediaId", "clm": "claimId",
+	"rlk": "linkId", "itg": "integrationId", "med": "mediaId", "hld": "legalHoldId", "clm": "claimId",
 	"qbk": "bankQuestionId", "pol": "poolId",
 }
 
@@ -39,7 +39,7 @@ var idOf = map[string]string{
 	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
 	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
-	"integrations": "integrationId", "media": "mediaId", "claims": "claimId",
+	"integrations": "integrationId", "media": "mediaId", "legal-holds": "legalHoldId", "claims": "claimId",
 	"questions": "bankQuestionId",
 }
 

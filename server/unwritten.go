@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+
+	"assay/gen"
+)
+
+func (s *Server) RetrieveRetention(
+	context.Context, gen.RetrieveRetentionRequestObject,
+) (gen.RetrieveRetentionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) ReplaceRetention(
+	context.Context, gen.ReplaceRetentionRequestObject,
+) (gen.ReplaceRetentionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) PreviewRetention(
+	context.Context, gen.PreviewRetentionRequestObject,
+) (gen.PreviewRetentionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) RetrieveAssessmentRetention(
+	context.Context, gen.RetrieveAssessmentRetentionRequestObject,
+) (gen.RetrieveAssessmentRetentionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) ReplaceAssessmentRetention(
+	context.Context, gen.ReplaceAssessmentRetentionRequestObject,
+) (gen.ReplaceAssessmentRetentionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) DeleteAssessmentRetention(
+	context.Context, gen.DeleteAssessmentRetentionRequestObject,
+) (gen.DeleteAssessmentRetentionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) ListLegalHolds(
+	context.Context, gen.ListLegalHoldsRequestObject,
+) (gen.ListLegalHoldsResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) CreateLegalHold(
+	context.Context, gen.CreateLegalHoldRequestObject,
+) (gen.CreateLegalHoldResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) RetrieveLegalHold(
+	context.Context, gen.RetrieveLegalHoldRequestObject,
+) (gen.RetrieveLegalHoldResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) DeleteLegalHold(
+	context.Context, gen.DeleteLegalHoldRequestObject,
+) (gen.DeleteLegalHoldResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) RetrieveCandidateData(
+	context.Context, gen.RetrieveCandidateDataRequestObject,
+) (gen.RetrieveCandidateDataResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) RenderCandidateDataPage(
+	context.Context, gen.RenderCandidateDataPageRequestObject,
+) (gen.RenderCandidateDataPageResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) EraseCandidateDataByEmail(
+	context.Context, gen.EraseCandidateDataByEmailRequestObject,
+) (gen.EraseCandidateDataByEmailResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) RetrievePublicCandidateData(
+	context.Context, gen.RetrievePublicCandidateDataRequestObject,
+) (gen.RetrievePublicCandidateDataResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) ErasePublicCandidateDataByEmail(
+	context.Context, gen.ErasePublicCandidateDataByEmailRequestObject,
+) (gen.ErasePublicCandidateDataByEmailResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) ErasePublicCandidateData(
+	context.Context, gen.ErasePublicCandidateDataRequestObject,
+) (gen.ErasePublicCandidateDataResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) ScheduleOrganizationDeletion(
+	context.Context, gen.ScheduleOrganizationDeletionRequestObject,
+) (gen.ScheduleOrganizationDeletionResponseObject, error) {
+	panic("unwritten")
+}
+
+func (s *Server) CancelOrganizationDeletion(
+	context.Context, gen.CancelOrganizationDeletionRequestObject,
+) (gen.CancelOrganizationDeletionResponseObject, error) {
+	panic("unwritten")
+}
