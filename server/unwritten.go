@@ -101,15 +101,3 @@ func (s *Server) ErasePublicCandidateData(
 ) (gen.ErasePublicCandidateDataResponseObject, error) {
 	panic("unwritten")
 }
-
-func (s *Server) ScheduleOrganizationDeletion(
-	context.Context, gen.ScheduleOrganizationDeletionRequestObject,
-) (gen.ScheduleOrganizationDeletionResponseObject, error) {
-	panic("unwritten")
-}
-
-func (s *Server) CancelOrganizationDeletion(
-	context.Context, gen.CancelOrganizationDeletionRequestObject,
-) (gen.CancelOrganizationDeletionResponseObject, error) {
-	panic("unwritten")
-}

@@ -26,6 +26,8 @@ const (
 	AuditPasswordReset           AuditAction = "PASSWORD_RESET"
 	AuditAccessRefused           AuditAction = "ACCESS_REFUSED"
 	AuditOrganizationUpdated     AuditAction = "ORGANIZATION_UPDATED"
+	AuditDeletionScheduled       AuditAction = "ORGANIZATION_DELETION_SCHEDULED"
+	AuditDeletionCancelled       AuditAction = "ORGANIZATION_DELETION_CANCELLED"
 	AuditMemberAdded             AuditAction = "MEMBER_ADDED"
 	AuditMemberInvitationRenewed AuditAction = "MEMBER_INVITATION_RENEWED"
 	AuditMemberInvitationRefused AuditAction = "MEMBER_INVITATION_REFUSED"
@@ -88,6 +90,7 @@ const (
 	AuditSessionsExported        AuditAction = "SESSIONS_EXPORTED"
 	AuditAuditLogExported        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditCandidateDataErased     AuditAction = "CANDIDATE_DATA_ERASED"
+	AuditCandidateDataExported   AuditAction = "CANDIDATE_DATA_EXPORTED"
 )
 
 // ActorType is the kind of credential of an actor.

@@ -188,6 +188,9 @@ var (
 		"The link has expired; ask for a new email.")
 	errOrganizationNotEmpty = refusal(Conflict, "organization_not_empty",
 		"The organization has other members, invitations, or candidates.")
+	errWrongOrganizationName = errInvalid.with(fault("/name", "invalid_value", "must be the name of the organization"))
+	errDeletionScheduled     = refusal(Conflict, "organization_deletion_scheduled",
+		"The deletion of the organization is scheduled.")
 	errEmailNotConfigured = refusal(Conflict, "email_not_configured",
 		"This service cannot send email.")
 	errLastOwner = refusal(Conflict, "last_owner",

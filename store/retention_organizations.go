@@ -63,7 +63,7 @@ func (s *Store) UnscopedEraseOrganizations(ctx context.Context) (more bool, err 
 	_, err = s.autocommit().Exec(ctx, `
 		UPDATE organizations SET erase_at = NULL, name = '', redirect_url = NULL, support_email = NULL, privacy_url = NULL,
 			privacy_notice = NULL, accent_color = NULL, locale = NULL, time_zone = NULL, mail_from_name = NULL,
-			mail_reply_to = NULL, updated_at = ?
+			mail_reply_to = NULL, deletion_requested_at = NULL, deletion_requested_by = NULL, updated_at = ?
 		WHERE id = ?`, s.Now(), id)
 	if err == nil {
 		s.opts.Log.InfoContext(ctx, "organization erased", "organization", id)

@@ -1,0 +1,7 @@
+package store
+
+import "context"
+
+const notHeldOrganization = `TRUE`
+
+func (c conn) refuseHeldOrganization(context.Context, Scope) error { return nil }
