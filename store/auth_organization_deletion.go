@@ -126,9 +126,9 @@ func (c conn) queueDeletionNotices(ctx context.Context, scope Scope, entryID str
 func (s *Store) UnscopedCloseOrganizations(ctx context.Context) (more bool, err error) {
 	var id string
 	err = s.db.ReadMany().Get(ctx, &id, `
-		SELECT id FROM organizations WHERE delete_at IS NOT NULL AND delete_at <= ?
-			AND `+notHeldOrganization+`
-		ORDER BY delete_at LIMIT 1`, s.Now())
+		SELECT o.id FROM organizations o WHERE o.delete_at IS NOT NULL AND o.delete_at <= ?
+			AND NOT EXISTS (SELECT 1 FROM legal_holds h WHERE h.organization_id = o.id AND h.released_at IS NULL)
+		ORDER BY o.delete_at LIMIT 1`, s.Now())
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -161,4 +161,16 @@ func (s *Store) UnscopedCloseOrganizations(ctx context.Context) (more bool, err 
 		}
 		return c.closeOrganization(ctx, scope, now, now.Add(closingTime))
 	})
+}
+
+// refuseHeldOrganization refuses the deletion of a locked organization that has a legal hold.
+func (c conn) refuseHeldOrganization(ctx context.Context, scope Scope) error {
+	var held bool
+	err := c.Get(ctx, &held, `
+		SELECT EXISTS (SELECT 1 FROM legal_holds WHERE organization_id = ? AND released_at IS NULL)`,
+		scope.OrganizationID)
+	if err == nil && held {
+		err = errLegalHold
+	}
+	return err
 }

@@ -130,6 +130,7 @@ var (
 	errNoReviewEmails = notFound("batch of emails")
 	errNoIntegration  = notFound("integration")
 	errNoOrder        = notFound("order")
+	errNoLegalHold    = notFound("legal hold")
 )
 
 func notFound(resource string) *Error {
@@ -253,6 +254,10 @@ var (
 		"It is too late to undo the grade.")
 	errSessionErased = refusal(Conflict, "session_erased",
 		"The candidate's data have been erased, so nothing about the session can change.")
+	errLegalHold = refusal(Conflict, "legal_hold",
+		"A legal hold protects the data from erasure.")
+	errTooManyLegalHolds = refusal(Conflict, "too_many_legal_holds",
+		"The organization has reached its limit of 1,000 legal holds.")
 	errGradeChanged = refusal(Changed, "grade_changed",
 		"Somebody else has graded this answer since it was read.")
 	errCorrectionWithdrawn = refusal(Conflict, "correction_withdrawn",
