@@ -65,39 +65,3 @@ func (s *Server) DeleteLegalHold(
 ) (gen.DeleteLegalHoldResponseObject, error) {
 	panic("unwritten")
 }
-
-func (s *Server) RetrieveCandidateData(
-	context.Context, gen.RetrieveCandidateDataRequestObject,
-) (gen.RetrieveCandidateDataResponseObject, error) {
-	panic("unwritten")
-}
-
-func (s *Server) RenderCandidateDataPage(
-	context.Context, gen.RenderCandidateDataPageRequestObject,
-) (gen.RenderCandidateDataPageResponseObject, error) {
-	panic("unwritten")
-}
-
-func (s *Server) EraseCandidateDataByEmail(
-	context.Context, gen.EraseCandidateDataByEmailRequestObject,
-) (gen.EraseCandidateDataByEmailResponseObject, error) {
-	panic("unwritten")
-}
-
-func (s *Server) RetrievePublicCandidateData(
-	context.Context, gen.RetrievePublicCandidateDataRequestObject,
-) (gen.RetrievePublicCandidateDataResponseObject, error) {
-	panic("unwritten")
-}
-
-func (s *Server) ErasePublicCandidateDataByEmail(
-	context.Context, gen.ErasePublicCandidateDataByEmailRequestObject,
-) (gen.ErasePublicCandidateDataByEmailResponseObject, error) {
-	panic("unwritten")
-}
-
-func (s *Server) ErasePublicCandidateData(
-	context.Context, gen.ErasePublicCandidateDataRequestObject,
-) (gen.ErasePublicCandidateDataResponseObject, error) {
-	panic("unwritten")
-}

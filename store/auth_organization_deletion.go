@@ -136,7 +136,7 @@ func (s *Store) UnscopedCloseOrganizations(ctx context.Context) (more bool, err 
 		return false, err
 	}
 	defer s.credentials.forget()
-	return true, s.write(ctx, func(c conn) error {
+	err = s.write(ctx, func(c conn) error {
 		scope := Scope{OrganizationID: id}
 		if err := c.lockOrganization(ctx, scope); err != nil {
 			return err
@@ -161,6 +161,10 @@ func (s *Store) UnscopedCloseOrganizations(ctx context.Context) (more bool, err 
 		}
 		return c.closeOrganization(ctx, scope, now, now.Add(closingTime))
 	})
+	if errors.Is(err, errLegalHold) { // it was set meanwhile
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // refuseHeldOrganization refuses the deletion of a locked organization that has a legal hold.

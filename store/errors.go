@@ -189,6 +189,7 @@ var (
 		"The link has expired; ask for a new email.")
 	errOrganizationNotEmpty = refusal(Conflict, "organization_not_empty",
 		"The organization has other members, invitations, or candidates.")
+	errNotADataCursor        = errInvalid.with(fault("/after", "invalid_value", "is not a cursor of this list"))
 	errWrongOrganizationName = errInvalid.with(fault("/name", "invalid_value", "must be the name of the organization"))
 	errDeletionScheduled     = refusal(Conflict, "organization_deletion_scheduled",
 		"The deletion of the organization is scheduled.")
