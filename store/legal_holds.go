@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-
 )
 
 // LegalHold protects a session, or all sessions of an assessment, from each erasure.
