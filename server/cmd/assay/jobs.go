@@ -67,6 +67,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		{"events", purging, once(func(ctx context.Context) error {
 			return database.UnscopedPurgeEvents(ctx, eventRetention)
 		})},
+		// Data of candidates whose retention has ended.
+		{"retention", purging, database.UnscopedEraseRetained},
 		{"erased_organizations", purging, database.UnscopedEraseOrganizations},
 		{"audit_log", purging, once(database.UnscopedPurgeAuditLog)},
 	}
