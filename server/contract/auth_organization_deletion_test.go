@@ -137,3 +137,23 @@ func TestScheduledDeletionRefusesInvites(t *testing.T) {
 		o.invite(guarded, object{"candidateEmail": "new@example.com"})
 	}, sendsEmail)
 }
+
+// A legal hold prevents the deletion. One that is set later delays it.
+func TestHoldDelaysDeletion(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		session := o.invite(o.publish(oneQuestion())).text("data.id")
+		release := o.hold(session)
+		a.do("POST", deletionPath, o.owner, analyticalEngines).want(409, "legal_hold")
+		release()
+		a.do("POST", deletionPath, o.owner, analyticalEngines).want(200)
+		release = o.hold(session)
+		a.clock.Advance(31 * 24 * time.Hour)
+		a.closeDue(false)
+		a.signedInAgain(o)
+		release()
+		a.closeDue(true)
+		a.clock.Advance(time.Minute)
+		a.wantErased(o)
+	})
+}
