@@ -131,7 +131,7 @@ func TestScheduledDeletionRefusesInvites(t *testing.T) {
 		}).want(200).wantFields(object{"data.id": existing.text("data.id")})
 		a.do("POST", "/v1/candidate-sessions/"+existing.text("data.id")+"/resend", o.owner, object{}).want(200)
 		a.visit("192.0.2.1", link, nil).want(200).says("Registration has ended")
-		a.visit("192.0.2.1", confirmation, url.Values{}).want(200).says("Registration has ended")
+		a.visit("192.0.2.1", confirmation, url.Values{}).want(410).says("Registration has ended")
 
 		a.do("DELETE", deletionPath, o.owner, nil).want(200)
 		o.invite(guarded, object{"candidateEmail": "new@example.com"})
