@@ -27,7 +27,7 @@ var costlyOperations = setOf(
 	"retrieveResults", "previewEmailText", "replaceOrganizationLogo", "createMedia", "createPublicMedia",
 	"listEvents", "listPublicEvents", "listAllDeliveries", "listAllPublicDeliveries",
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",
-	"eraseCandidateData",
+	"eraseCandidateData", "previewRetention",
 )
 
 // costlySearches are lists that are cheap unless they have the parameter q.
