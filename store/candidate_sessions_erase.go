@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"assay/store/journal"
 	"assay/store/rules"
 )
 
@@ -32,21 +33,7 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
 			return err
 		}
-		if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
-			if err := c.cancelSession(ctx, session, now); err != nil {
-				return err
-			}
-		}
-		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-			c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
-			c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
-			c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading,
-		} {
-			if err := erase(ctx, scope, id, now); err != nil {
-				return err
-			}
-		}
-		if err := c.emitErased(ctx, session, now); err != nil {
+		if err := c.eraseLocked(ctx, scope, session, now, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditCandidateDataErased, id)
@@ -61,15 +48,46 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 	return err
 }
 
+// eraseLocked erases a locked session. The time at is that of the erasure: it differs from now when a restored session
+// is erased again.
+func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSession, now, at time.Time) error {
+	if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
+		if err := c.cancelSession(ctx, session, now); err != nil {
+			return err
+		}
+	}
+	for _, erase := range []func(context.Context, Scope, string, time.Time) error{
+		c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
+		c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
+		c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading,
+	} {
+		if err := erase(ctx, scope, session.ID, now); err != nil {
+			return err
+		}
+	}
+	if !at.Equal(now) {
+		if _, err := c.Exec(ctx, `UPDATE candidate_sessions SET erased_at = ? WHERE organization_id = ? AND id = ?`,
+			at, scope.OrganizationID, session.ID); err != nil {
+			return err
+		}
+	}
+	if err := c.emitErased(ctx, session, now, at); err != nil {
+		return err
+	}
+	return c.recordErasure(ctx, journal.Erasure{
+		Kind: journal.Session, OrganizationID: scope.OrganizationID, ID: session.ID, At: at,
+	})
+}
+
 // emitErased emits the last event of a session. It comes after the other steps of the erasure, which therefore never
 // change it or its deliveries. A test session emits nothing.
-func (c conn) emitErased(ctx context.Context, session CandidateSession, now time.Time) error {
+func (c conn) emitErased(ctx context.Context, session CandidateSession, now, at time.Time) error {
 	if session.Test {
 		return nil
 	}
 	return c.emit(ctx, event{
 		organizationID: session.OrganizationID, kind: EventCandidateErased, subjectID: session.ID, at: now,
-		data: candidateErasedData{SessionID: session.ID, AssessmentID: session.AssessmentID, ErasedAt: wireTime(now)},
+		data: candidateErasedData{SessionID: session.ID, AssessmentID: session.AssessmentID, ErasedAt: wireTime(at)},
 	})
 }
 

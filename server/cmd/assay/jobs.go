@@ -68,6 +68,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 			return database.UnscopedPurgeEvents(ctx, eventRetention)
 		})},
 		{"erased_organizations", purging, database.UnscopedEraseOrganizations},
+		// The erasures that a crash, or a full disk, has kept from the journal.
+		{"erasure_journal", time.Minute, database.UnscopedWriteErasures},
 		{"audit_log", purging, once(database.UnscopedPurgeAuditLog)},
 	}
 }
