@@ -10,7 +10,9 @@ import (
 const OldestErasures = oldestErasures
 
 // ToEraseAgain are the statements that find what a restored database has not erased.
-func (s *Store) ToEraseAgain() []string { return []string{s.organizationsToErase(), s.sessionsToErase()} }
+func (s *Store) ToEraseAgain() []string {
+	return []string{s.organizationsToErase(), s.sessionsToErase()}
+}
 
 // SetMaxExamined changes the number of sessions that one page of a list examines.
 func (s *Store) SetMaxExamined(sessions int) { s.maxExamined = sessions }
