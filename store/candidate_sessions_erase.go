@@ -39,13 +39,18 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		return c.audit(ctx, scope, AuditCandidateDataErased, id)
 	})
 	if err == nil {
-		s.copies.erasures.Add(1)
-		// The erasure has been committed, so a failure is logged. The work continues when the client has disconnected.
-		if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
-			s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)
-		}
+		s.removeCopies(ctx)
 	}
 	return err
+}
+
+// removeCopies removes the copies of what was just erased. The erasure has been committed, so a failure is logged. The
+// work continues when the client has disconnected.
+func (s *Store) removeCopies(ctx context.Context) {
+	s.copies.erasures.Add(1)
+	if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
+		s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)
+	}
 }
 
 // eraseLocked erases a locked session. The time at is that of the erasure: it differs from now when a restored session

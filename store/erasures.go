@@ -58,9 +58,9 @@ func (s *Store) writeErasures(ctx context.Context, erased []journal.Erasure) err
 	})
 }
 
-// UnscopedWriteErasures writes a batch of erasures that are not yet in the journal, the oldest first: those of a process
-// that has ended after the commit, or of a time when the journal could not be written. more reports that others can
-// wait.
+// UnscopedWriteErasures writes a batch of erasures that are not yet in the journal, the oldest first: those of a
+// process that has ended after the commit, or of a time when the journal could not be written. more reports that others
+// can wait.
 func (s *Store) UnscopedWriteErasures(ctx context.Context) (more bool, err error) {
 	var pending []struct {
 		ID             string       `db:"id"`
@@ -100,8 +100,7 @@ func (s *Store) UnscopedEraseAgain(ctx context.Context, erasures []journal.Erasu
 	defer func() {
 		if done != (ErasedAgain{}) {
 			s.credentials.forget()
-			s.copies.erasures.Add(1)
-			err = errors.Join(err, s.UnscopedRemoveErasedCopies(ctx))
+			s.removeCopies(ctx)
 		}
 	}()
 	if len(erasures) == 0 {

@@ -234,3 +234,29 @@ func TestErasureWithoutARecord(t *testing.T) {
 		j.wantWritten(j.erasedOrganization(j.Now()))
 	})
 }
+
+// The journal also gets the erasures of earlier releases.
+func TestEarlierErasuresAreInTheJournal(t *testing.T) {
+	t.Parallel()
+	eachJournaled(t, func(t *testing.T, j *journaled) {
+		in, err := j.Register(t.Context(), store.Scope{}, store.Registration{
+			OrganizationName: "Pier", Name: "Bo", Email: "bo@pier.example", Password: "a long and good pass phrase",
+		})
+		j.must(err)
+		at, other := j.Now(), store.Scope{OrganizationID: in.Organization.ID, UserID: in.User.ID, Role: store.Owner}
+		j.must(j.EraseCandidateData(t.Context(), j.scope, j.session.ID))
+		j.must(j.DeleteOrganization(t.Context(), other))
+		j.clock.Advance(time.Minute)
+		_, err = j.UnscopedEraseOrganizations(t.Context())
+		j.must(errors.Join(err, os.Remove(j.path)))
+		j.log.Reset()
+
+		storetest.UndoErasureJournal(t, j.address)
+		j.must(j.Migrate(t.Context()))
+		_, err = j.UnscopedWriteErasures(t.Context())
+		j.must(err)
+		want := []journal.Erasure{j.erased(at)}
+		j.scope = other
+		j.wantWritten(append(want, j.erasedOrganization(j.Now()))...)
+	})
+}

@@ -1,5 +1,5 @@
-// Package journal is the record of erasures outside the database, so that a restored backup does not bring erased people
-// back. It is a file to which lines are only added. A line has ids and times, and no personal data.
+// Package journal is the record of erasures outside the database, so that a restored backup does not bring erased
+// people back. It is a file to which lines are only added. A line has ids and times, and no personal data.
 //
 // Each line is a JSON object:
 //
@@ -61,8 +61,8 @@ func (e Erasure) Attrs() []any {
 // ErrNoFile means that the path of the journal is something other than a file.
 var ErrNoFile = errors.New("it is not a regular file")
 
-// Journal is a file of erasures. It is safe for concurrent use, also by several processes. It keeps no file open: writes
-// to a file that was moved away would be lost.
+// Journal is a file of erasures. It is safe for concurrent use, also by several processes. It keeps no file open:
+// writes to a file that was moved away would be lost.
 type Journal struct {
 	path string
 	mu   sync.Mutex

@@ -61,7 +61,8 @@ func TestAppend(t *testing.T) {
 		t.Errorf("the journal is\n%s", got)
 	}
 	all, contents, err := read(t, want)
-	if err != nil || !slices.Equal(all, []Erasure{erasure(1), erasure(2), organization}) || contents != (Contents{Erasures: 3}) {
+	if err != nil || !slices.Equal(all, []Erasure{erasure(1), erasure(2), organization}) ||
+		contents != (Contents{Erasures: 3}) {
 		t.Errorf("%v, %v, %v", all, contents, err)
 	}
 	if info, err := os.Stat(j.path); err != nil || info.Mode().Perm() != 0o600 {
@@ -108,7 +109,8 @@ func TestLinesOfALog(t *testing.T) {
 	log := slog.New(slog.NewJSONHandler(&content, nil))
 	log.Info("request", "route", "/v1/events")
 	log.Info("candidate data erased", erasure(1).Attrs()...)
-	content.WriteString(`{"erasure": 1, "kind": "session", "organization": "org_1", "id": "ses_2", "at": "2026-11-28T18:00:02Z"}
+	content.WriteString(`{"erasure": "1", "kind": "session", "organization": "org_1", "id": "ses_2", ` +
+		`"at": "2026-11-28T18:00:02Z"}
 time=2026-11-28T18:00:00Z level=INFO msg="candidate data erased" erasure=1 kind=session
 {"msg":"x","erasure":{"of":"paint"}}
 {"msg":"x","text":"an \"erasure\""}

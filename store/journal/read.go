@@ -83,7 +83,8 @@ func Read(from io.Reader, each func(Erasure) error) (contents Contents, err erro
 	}
 }
 
-// nextLine returns the next line without its end. A line above maxLine is shortened. The last line has the error io.EOF.
+// nextLine returns the next line without its end. A line above maxLine is shortened. The last line has the error
+// io.EOF.
 func nextLine(lines *bufio.Reader) (text []byte, err error) {
 	text, err = lines.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

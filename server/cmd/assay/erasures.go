@@ -37,9 +37,9 @@ func openErased(ctx context.Context, set settings, writes bool) (*store.Store, e
 
 // eraseAgain reads the whole journal. It costs about 0.3 s for 100,000 erasures if none is to be repeated.
 func eraseAgain(ctx context.Context, set settings, database *store.Store, file *journal.Journal) error {
-	isNew, err := file.Create()
+	isNew, err := prepare(set, file)
 	if err != nil {
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, journal.ErrNoFile) {
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, journal.ErrNoFile) {
 			err = misconfigured{err}
 		}
 		return fmt.Errorf("ASSAY_ERASURE_JOURNAL: %w", err)
@@ -66,6 +66,18 @@ func eraseAgain(ctx context.Context, set settings, database *store.Store, file *
 	set.log.InfoContext(ctx, "the journal of erasures was applied", "file", set.erasureJournal,
 		"erasures", read.Erasures, "cutLines", read.Torn, "duration", time.Since(began))
 	return nil
+}
+
+// prepare reports whether the journal did not exist before, and creates it if the process writes to it.
+func prepare(set settings, file *journal.Journal) (isNew bool, err error) {
+	if set.journal != nil {
+		return file.Create()
+	}
+	_, err = os.Stat(set.erasureJournal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	return false, err
 }
 
 // warnOfNewJournal warns if the database is older than its journal, so that the journal may have been forgotten.

@@ -74,13 +74,16 @@ func (r *restoring) work() (log string) {
 	r.t.Helper()
 	p, base := r.serve(r.liveURL)
 	r.ask("POST", base+"/v1/auth/register", `{"organizationName":"Quay","name":"Ana",`+signIn[1:], `(org_\w+)`)
-	r.other = r.ask("POST", base+"/v1/auth/register", `{"organizationName":"Pier","name":"Bo",`+otherSignIn[1:], `(org_\w+)`)
+	r.other = r.ask("POST", base+"/v1/auth/register",
+		`{"organizationName":"Pier","name":"Bo",`+otherSignIn[1:], `(org_\w+)`)
 	owner := r.signIn(base)
 	assessment := r.ask("POST", base+"/v1/assessments", `{"title":"Knots","stages":[{"title":"One","questions":[
-		{"type":"SHORT_TEXT","prompt":"Which knot?","points":1,"acceptedAnswers":["bowline"]}]}]}`, `"id":"(asm_\w+)"`, owner...)
+		{"type":"SHORT_TEXT","prompt":"Which knot?","points":1,"acceptedAnswers":["bowline"]}]}]}`,
+		`"id":"(asm_\w+)"`, owner...)
 	r.ask("POST", base+"/v1/assessments/"+assessment+"/publish", "", `(PUBLISHED)`, owner...)
-	invited := r.ask("POST", base+"/v1/candidate-sessions", `{"assessmentId":"`+assessment+`","candidateName":"`+r.texts[0]+
-		`","candidateEmail":"`+r.texts[1]+`","externalId":"`+r.texts[2]+`"}`, `(?s)(.*)`, owner...)
+	invited := r.ask("POST", base+"/v1/candidate-sessions",
+		`{"assessmentId":"`+assessment+`","candidateName":"`+r.texts[0]+`","candidateEmail":"`+r.texts[1]+
+			`","externalId":"`+r.texts[2]+`"}`, `(?s)(.*)`, owner...)
 	r.session = regexp.MustCompile(`"id":"(ses_\w+)"`).FindStringSubmatch(invited)[1]
 	candidate := []string{"Authorization", "Bearer " + regexp.MustCompile(`#(inv_[^"]+)"`).FindStringSubmatch(invited)[1]}
 	r.ask("POST", base+"/v1/candidate/session/start", "", `(IN_PROGRESS)`, candidate...)
@@ -149,7 +152,8 @@ func (r *restoring) wantErased(base string) {
 		r.signIn(base)...); at != r.erased {
 		r.t.Errorf("erased at %s, want the time of the first erasure, %s", at, r.erased)
 	}
-	if got := send(r.t, http.MethodPost, base+"/v1/auth/login", otherSignIn, "Content-Type", "application/json"); got.status != 401 {
+	if got := send(r.t, http.MethodPost, base+"/v1/auth/login", otherSignIn,
+		"Content-Type", "application/json"); got.status != http.StatusUnauthorized {
 		r.t.Errorf("the owner of a deleted organization signs in: %d %s", got.status, got.body)
 	}
 }
@@ -205,7 +209,8 @@ func TestErasuresSurviveARestore(t *testing.T) {
 
 		p, base = r.serve(r.copyURL)
 		r.wantErased(base)
-		if log := p.stderr.String(); strings.Contains(log, erasedAgain) || !strings.Contains(log, `"erasures":5,"cutLines":1`) {
+		if log := p.stderr.String(); strings.Contains(log, erasedAgain) ||
+			!strings.Contains(log, `"erasures":5,"cutLines":1`) {
 			t.Errorf("the second start erases again: %s", log)
 		}
 		content, err := os.ReadFile(used)
@@ -281,7 +286,7 @@ func TestServiceWithoutItsJournal(t *testing.T) {
 			{path: file, content: good, status: 1, want: "it would serve erased data", // first: the others erase
 				prepare: func() func() { return storetest.Refuse(t, r.copyURL, "pending_erasures") }},
 			{path: t.TempDir(), status: 2, want: "it is not a regular file"},
-			{path: filepath.Join(t.TempDir(), "none", "erasures"), status: 2, want: "the journal of erasures cannot be written"},
+			{path: filepath.Join(t.TempDir(), "none", "erasures"), status: 2, want: "ASSAY_ERASURE_JOURNAL: stat "},
 			{path: file, content: good + "to do: buy paint\n", status: 2, want: "line 2: the erasure cannot be read"},
 			{path: file, content: strings.Replace(good, `"erasure":1`, `"erasure":2`, 1), status: 2, want: "it has version 2"},
 		} {
