@@ -202,7 +202,7 @@ func TestEraseOrganizationAgain(t *testing.T) {
 	})
 }
 
-// An erasure is recorded, or it does not happen. That of an organization is recorded before anything is gone.
+// An erasure and its record happen together, or not at all. That of an organization is recorded before anything is gone.
 func TestErasureWithoutARecord(t *testing.T) {
 	t.Parallel()
 	eachJournaled(t, func(t *testing.T, j *journaled) {
@@ -213,7 +213,14 @@ func TestErasureWithoutARecord(t *testing.T) {
 		other := store.Scope{OrganizationID: in.Organization.ID, UserID: in.User.ID, Role: store.Owner}
 		_, err = j.CreateAPIKey(t.Context(), other, store.NewAPIKey{Name: "Pier", Scopes: []string{"assessments:read"}})
 		j.must(errors.Join(err, j.DeleteOrganization(t.Context(), other)))
-		end := storetest.Refuse(t, j.address, "pending_erasures")
+		end := storetest.Refuse(t, j.address, "audit_log")
+		if err := j.EraseCandidateData(t.Context(), j.scope, j.session.ID); err == nil {
+			t.Error("the session is erased without an audit entry")
+		}
+		end()
+		j.wantWritten() // nothing
+
+		end = storetest.Refuse(t, j.address, "pending_erasures")
 		if err := j.EraseCandidateData(t.Context(), j.scope, j.session.ID); err == nil {
 			t.Error("the session is erased")
 		}

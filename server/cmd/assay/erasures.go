@@ -35,7 +35,7 @@ func openErased(ctx context.Context, set settings, writes bool) (*store.Store, e
 	return database, nil
 }
 
-// eraseAgain reads the whole journal. It costs about 0.3 s for 100,000 erasures if none is to be repeated.
+// eraseAgain reads the whole journal. If nothing is to be repeated, 10,000 erasures take about 0.2 s.
 func eraseAgain(ctx context.Context, set settings, database *store.Store, file *journal.Journal) error {
 	isNew, err := prepare(set, file)
 	if err != nil {
