@@ -149,22 +149,27 @@ func (s *Store) UnscopedCloseOrganizations(ctx context.Context) (more bool, err 
 		if err := c.refuseHeldOrganization(ctx, scope); err != nil {
 			return err
 		}
-		var people []string
-		if err := c.List(ctx, &people, `SELECT id FROM users WHERE organization_id = ? AND removed_at IS NULL ORDER BY id`,
-			id); err != nil {
-			return err
-		}
-		for _, person := range people {
-			if err := c.endAccount(ctx, scope, person, now); err != nil {
-				return err
-			}
-		}
-		return c.closeOrganization(ctx, scope, now, now.Add(closingTime))
+		return c.closeWithPeople(ctx, scope, now, now.Add(closingTime))
 	})
 	if errors.Is(err, errLegalHold) { // it was set meanwhile
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// closeWithPeople ends the accounts of a locked organization, and closes it.
+func (c conn) closeWithPeople(ctx context.Context, scope Scope, now, eraseAt time.Time) error {
+	var people []string
+	if err := c.List(ctx, &people, `SELECT id FROM users WHERE organization_id = ? AND removed_at IS NULL ORDER BY id`,
+		scope.OrganizationID); err != nil {
+		return err
+	}
+	for _, id := range people {
+		if err := c.endAccount(ctx, scope, id, now); err != nil {
+			return err
+		}
+	}
+	return c.closeOrganization(ctx, scope, now, eraseAt)
 }
 
 // refuseHeldOrganization refuses the deletion of a locked organization that has a legal hold.

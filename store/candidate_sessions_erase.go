@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"assay/store/journal"
 	"assay/store/rules"
 )
 
@@ -50,8 +51,12 @@ func (s *Store) erase(
 				return err
 			}
 		}
+		now := s.Now()
+		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
+			return err
+		}
 		erased = true
-		return c.eraseLocked(ctx, scope, session)
+		return c.eraseLocked(ctx, scope, session, now, now)
 	})
 	if err == nil && erased {
 		s.copies.erasures.Add(1)
@@ -59,13 +64,9 @@ func (s *Store) erase(
 	return erased && err == nil, err
 }
 
-// eraseLocked erases a session that lockForErasure has locked, and that no hold protects.
-func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSession) error {
-	now := c.store.Now()
-	session, _, err := c.applyDeadlines(ctx, session, now)
-	if err != nil {
-		return err
-	}
+// eraseLocked erases a session that lockForErasure has locked. The time at is that of the erasure: it differs from now
+// when a restored session is erased again.
+func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSession, now, at time.Time) error {
 	if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
 		if err := c.cancelSession(ctx, session, now); err != nil {
 			return err
@@ -80,7 +81,18 @@ func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSes
 			return err
 		}
 	}
-	if err := c.emitErased(ctx, session, now); err != nil {
+	if !at.Equal(now) {
+		if _, err := c.Exec(ctx, `UPDATE candidate_sessions SET erased_at = ? WHERE organization_id = ? AND id = ?`,
+			at, scope.OrganizationID, session.ID); err != nil {
+			return err
+		}
+	}
+	if err := c.emitErased(ctx, session, now, at); err != nil {
+		return err
+	}
+	if err := c.recordErasure(ctx, journal.Erasure{
+		Kind: journal.Session, OrganizationID: scope.OrganizationID, ID: session.ID, At: at,
+	}); err != nil {
 		return err
 	}
 	return c.audit(ctx, scope, AuditCandidateDataErased, session.ID)
@@ -96,13 +108,13 @@ func (s *Store) removeErasedCopies(ctx context.Context) {
 
 // emitErased emits the last event of a session. It comes after the other steps of the erasure, which therefore never
 // change it or its deliveries. A test session emits nothing.
-func (c conn) emitErased(ctx context.Context, session CandidateSession, now time.Time) error {
+func (c conn) emitErased(ctx context.Context, session CandidateSession, now, at time.Time) error {
 	if session.Test {
 		return nil
 	}
 	return c.emit(ctx, event{
 		organizationID: session.OrganizationID, kind: EventCandidateErased, subjectID: session.ID, at: now,
-		data: candidateErasedData{SessionID: session.ID, AssessmentID: session.AssessmentID, ErasedAt: wireTime(now)},
+		data: candidateErasedData{SessionID: session.ID, AssessmentID: session.AssessmentID, ErasedAt: wireTime(at)},
 	})
 }
 

@@ -7,6 +7,14 @@ import (
 	"testing"
 )
 
+// OldestErasures is the statement that finds the erasures that wait for the journal.
+const OldestErasures = oldestErasures
+
+// ToEraseAgain are the statements that find what a restored database has not erased.
+func (s *Store) ToEraseAgain() []string {
+	return []string{s.organizationsToErase(), s.sessionsToErase()}
+}
+
 // SetMaxExamined changes the number of sessions that one page of a list examines.
 func (s *Store) SetMaxExamined(sessions int) { s.maxExamined = sessions }
 

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
+	"assay/store/journal"
 	"assay/store/queue"
 )
 
@@ -54,23 +56,36 @@ func (s *Store) UnscopedEraseOrganizations(ctx context.Context) (more bool, err 
 	if err != nil {
 		return false, err
 	}
-	scope := Scope{OrganizationID: id}
+	err = s.eraseOrganization(ctx, Scope{OrganizationID: id}, s.Now())
+	return err == nil, err
+}
+
+// eraseOrganization erases the data of a closed organization. The time at is that of the erasure. It is recorded first:
+// when the process ends between two steps, the journal must have what is already gone.
+func (s *Store) eraseOrganization(ctx context.Context, scope Scope, at time.Time) error {
+	if err := s.write(ctx, func(c conn) error {
+		return c.recordErasure(ctx, journal.Erasure{
+			Kind: journal.Organization, OrganizationID: scope.OrganizationID, ID: scope.OrganizationID, At: at,
+		})
+	}); err != nil {
+		return err
+	}
 	for _, step := range []func(context.Context, Scope) error{
 		s.eraseSessions, s.eraseAssessments, s.eraseDeliveryRecords, s.eraseSignIns, s.eraseOthers,
 	} {
 		if err := step(ctx, scope); err != nil {
-			return false, err
+			return err
 		}
 	}
-	_, err = s.autocommit().Exec(ctx, `
+	_, err := s.autocommit().Exec(ctx, `
 		UPDATE organizations SET erase_at = NULL, name = '', redirect_url = NULL, support_email = NULL, privacy_url = NULL,
 			privacy_notice = NULL, accent_color = NULL, locale = NULL, time_zone = NULL, mail_from_name = NULL,
 			mail_reply_to = NULL, deletion_requested_at = NULL, deletion_requested_by = NULL, updated_at = ?
-		WHERE id = ?`, s.Now(), id)
+		WHERE id = ?`, s.Now(), scope.OrganizationID)
 	if err == nil {
-		s.opts.Log.InfoContext(ctx, "organization erased", "organization", id)
+		s.opts.Log.InfoContext(ctx, "organization erased", "organization", scope.OrganizationID)
 	}
-	return err == nil, err
+	return err
 }
 
 // eachBatch calls erase with the ids of a batch as a JSON array until no id is left.

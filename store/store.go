@@ -25,6 +25,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay/store/internal/db"
+	"assay/store/journal"
 	"assay/store/keys"
 	"assay/store/markdown"
 	"assay/store/queue"
@@ -68,6 +69,8 @@ type Options struct {
 	// EventRetention is how long events are kept: see UnscopedPurgeEvents. Zero means that a cursor of events never
 	// expires.
 	EventRetention time.Duration
+	// Erasures is the journal of erasures outside the database. Without one, erasures are only in the log.
+	Erasures *journal.Journal
 	// Release is the name of this release, for the error about a database that is too new.
 	Release string
 	// Tracer makes a span for each transaction of a request that has one. It is nil where traces are not exported.

@@ -209,6 +209,14 @@ func UnmoveInvitation(t testing.TB, databaseURL, id, remaining string) {
 	execute(t, databaseURL, `DELETE FROM schema_support WHERE version = 51`)
 }
 
+// UndoErasureJournal makes migration 00060 pending.
+func UndoErasureJournal(t testing.TB, databaseURL string) {
+	t.Helper()
+	execute(t, databaseURL, `DROP TABLE pending_erasures`)
+	execute(t, databaseURL, `DELETE FROM goose_db_version WHERE version_id = 60`)
+	execute(t, databaseURL, `DELETE FROM schema_support WHERE version = 60`)
+}
+
 // Analyze updates the statistics of the planner.
 func Analyze(t testing.TB, databaseURL string) {
 	t.Helper()

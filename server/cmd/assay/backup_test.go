@@ -103,7 +103,8 @@ func TestDocumentedBackups(t *testing.T) {
 			if kind == "sqlite" {
 				shell(t, at(live).Replace(copySQLite))
 				backup := onlyPrivate(t, backups)
-				shell(t, at(restored).Replace(restoreSQLite), "BACKUP="+backup, "SECRET_FILE="+filepath.Join(live, "secret"))
+				shell(t, at(restored).Replace(restoreSQLite), "BACKUP="+backup, "SECRET_FILE="+filepath.Join(live, "secret"),
+					"JOURNAL="+filepath.Join(live, "assay.db.erasures"))
 				onlyPrivate(t, restored)
 			} else {
 				shell(t, at(live).Replace(copyPostgres), "URL="+liveURL)

@@ -72,6 +72,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		// Data of candidates whose retention has ended.
 		{"retention", purging, database.UnscopedEraseRetained},
 		{"erased_organizations", purging, database.UnscopedEraseOrganizations},
+		// The erasures that a crash, or a full disk, has kept from the journal.
+		{"erasure_journal", time.Minute, database.UnscopedWriteErasures},
 		{"audit_log", purging, once(database.UnscopedPurgeAuditLog)},
 	}
 }

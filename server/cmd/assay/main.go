@@ -37,6 +37,7 @@ type commands struct {
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
 	MailTest    mailTestCommand    `cmd:"" help:"Send one email, and report each step."`
 	Suppressed  suppressedCommand  `cmd:"" name:"suppressed-emails" help:"Show or end what keeps emails from an address."`
+	Erasures    erasuresCommands   `cmd:"" help:"Erase again what a restored backup has brought back, or list erasures."`
 	Vacuum      vacuumCommand      `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
 	Audit       auditCommand       `cmd:"" help:"List failed sign-ins at unknown accounts."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`

@@ -32,7 +32,7 @@ func instrumented(t *testing.T) *prometheus.Registry {
 		t.Fatal(err)
 	}
 	registry := newRegistry()
-	registry.MustRegister(databaseMetrics{database}, reviewMetrics{database})
+	registry.MustRegister(databaseMetrics{database}, reviewMetrics{database}, erasureMetrics{database})
 	if _, err := server.NewMetrics(registry); err != nil {
 		t.Fatal(err)
 	}

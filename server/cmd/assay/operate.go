@@ -72,7 +72,7 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 func openUnmigrated(ctx context.Context, set settings) (*store.Store, error) {
 	return store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Application: set.application, TransactionPooling: set.transactionPooling,
-		Keys: set.keys, Release: versionText(), Now: time.Now, Log: set.log,
+		Keys: set.keys, Release: versionText(), Now: time.Now, Log: set.log, Erasures: set.journal,
 	})
 }
 
@@ -82,7 +82,11 @@ func (c config) openMigrated(ctx context.Context) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	database, err := openUnmigrated(ctx, set)
+	return set.openMigrated(ctx)
+}
+
+func (s settings) openMigrated(ctx context.Context) (*store.Store, error) {
+	database, err := openUnmigrated(ctx, s)
 	if err != nil {
 		return nil, err
 	}

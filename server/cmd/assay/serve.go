@@ -54,10 +54,14 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if c.NoOutgoing {
 		set.log.Warn("nothing is sent to other systems (--no-outgoing); webhooks, email, and callbacks stay queued")
 	}
+	if set.erasureJournal == "" {
+		set.log.Warn("ASSAY_ERASURE_JOURNAL is not set, so erased data can come back with a restored backup; " +
+			"only the log has the erasures")
+	}
 	return service{
 		settings: set, listener: listener, dispatcher: !c.NoDispatcher && !c.NoOutgoing, silent: c.NoOutgoing,
 		notice: drainNotice,
-		open:   func(ctx context.Context) (*store.Store, error) { return openStore(ctx, set) },
+		open:   func(ctx context.Context) (*store.Store, error) { return openErased(ctx, set, !c.NoOutgoing) },
 		announce: func(ctx context.Context, database *store.Store) error {
 			_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (dashboard at %s/app, documentation at %s/docs)\n",
 				versionText(), set.baseURL, set.baseURL, set.baseURL)
@@ -119,6 +123,7 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, EventRetention: set.eventRetention,
 		Registration: set.registration,
 		SendsEmail:   set.mail.configured(),
+		Erasures:     set.journal,
 	})
 	if err != nil {
 		return nil, err
@@ -170,7 +175,7 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error { return serveAdmin(running, set, registry) })
 	group.Go(func() error {
-		database, err := openStore(running, set)
+		database, err := openErased(running, set, true)
 		if err != nil {
 			return unlessEnded(running, err)
 		}

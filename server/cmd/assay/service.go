@@ -100,7 +100,9 @@ func unlessEnded(ctx context.Context, err error) error {
 func (s service) work(
 	ctx context.Context, database *store.Store, front *front, registry *prometheus.Registry,
 ) error {
-	for _, collector := range []prometheus.Collector{databaseMetrics{database}, reviewMetrics{database}} {
+	for _, collector := range []prometheus.Collector{
+		databaseMetrics{database}, reviewMetrics{database}, erasureMetrics{database},
+	} {
 		if err := registry.Register(collector); err != nil {
 			return err
 		}

@@ -85,10 +85,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	if db.goose == "sqlite3" {
 		db.groups = NewTogether[*groupedWrite](1)
 	}
-	if err := db.writer.PingContext(ctx); err != nil {
-		if db.groups != nil {
-			err = unusable(err)
-		}
+	if err := db.connect(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
 	}
 	if opts.ReadURL != "" {
@@ -97,6 +94,21 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		}
 	}
 	return db, nil
+}
+
+// connect opens the first connection.
+func (d *DB) connect(ctx context.Context) error {
+	err := d.writer.PingContext(ctx)
+	if d.groups == nil {
+		return err
+	}
+	if err == nil {
+		// A copy by VACUUM INTO has no write-ahead log. SQLite creates it with the first statement that reads the file.
+		// Without one, a probe would report that the log was deleted.
+		var tables int
+		err = d.writer.GetContext(ctx, &tables, `SELECT COUNT(*) FROM sqlite_schema`)
+	}
+	return unusable(err)
 }
 
 // Close closes every connection. The wait for a server that does not answer is

@@ -88,6 +88,17 @@ func TestSQLiteFileLostWhileOpen(t *testing.T) {
 	}
 }
 
+// A copy that VACUUM INTO has made is not in WAL mode, and no statement has created its log yet.
+func TestProbeOfARestoredFile(t *testing.T) {
+	t.Parallel()
+	d, _ := rowsFile(t)
+	backup := filepath.Join(t.TempDir(), "assay.db")
+	execute(t, d, `VACUUM INTO '`+backup+`'`)
+	if err := probe(t, openURL(t, "sqlite:"+backup)); err != nil {
+		t.Error(err)
+	}
+}
+
 // The error of a statement says that the file is lost, also before a probe: SQLite says that the table does not exist.
 func TestStatementOfALostFile(t *testing.T) {
 	t.Parallel()
