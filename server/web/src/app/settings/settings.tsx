@@ -1,5 +1,5 @@
 // The settings of the organization. Each section is saved by itself.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { showAccent } from '../../shared/accent.ts'
 import { text, type Key } from '../../shared/i18n.tsx'
@@ -12,8 +12,8 @@ import { me } from '../core/me.ts'
 import { Loaded } from '../core/states.tsx'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { Integrations } from '../integrations/lazy.ts'
+import { Deletion, Holds, PersonSearch, Retention } from '../protection/lazy.ts'
 import { Brand } from './brand.tsx'
-import { Delete } from './delete.tsx'
 import type { Organization, SectionProps } from './section.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
@@ -30,16 +30,20 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   email: ['settings.email', Email],
   words: ['settings.words', Words],
   results: ['settings.results', Results],
-  integrations: ['settings.integrations', Systems],
+  integrations: ['settings.integrations', ForAdmins],
+  retention: ['settings.retention', ForAdmins],
+  holds: ['settings.holds', ForAdmins],
+  person: ['settings.person', ForAdmins],
   usage: ['settings.usage', Usage],
-  delete: ['settings.delete', Delete],
+  delete: ['settings.delete', () => <Deletion />],
 }
 
 export default function Screen() {
   const query = useQuery('/v1/organization', () => ask(v1.GET('/v1/organization')))
+  // A colleague can have changed it since the sign-in, for example scheduled its deletion.
+  useEffect(() => showEverywhere(query.data), [query.data])
   const changed = (organization: Organization) => {
     query.set(organization)
-    if (me.value) me.value = { ...me.value, organization }
     showAccent(organization.accentColor)
     notify(text('settings.saved'))
   }
@@ -78,12 +82,25 @@ function Words({ organization }: SectionProps) {
   )
 }
 
-function Systems() {
+function showEverywhere(organization: Organization | undefined): void {
+  if (me.value && organization) me.value = { ...me.value, organization }
+}
+
+/** Sections that only admins can read, each with its sentence. */
+const forAdmins: Record<string, [Key, ComponentType]> = {
+  integrations: ['settings.integrations.text', Integrations],
+  retention: ['settings.retention.text', Retention],
+  holds: ['settings.holds.text', Holds],
+  person: ['settings.person.text', PersonSearch],
+}
+
+function ForAdmins({ name }: SectionProps) {
+  const [sentence, Content] = forAdmins[name]!
   const reason = needs('ADMIN')
   return (
     <>
-      <p class="settings-lead muted">{text('settings.integrations.text')}</p>
-      {reason ? <p class="hint">{reason}</p> : <Integrations />}
+      <p class="settings-lead muted">{text(sentence)}</p>
+      {reason ? <p class="hint">{reason}</p> : <Content />}
     </>
   )
 }
