@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-6SHILYLN.js";import"./part-chunk-GYNWOWGP.js";import"./part-chunk-QKXY26MY.js";import"./part-chunk-YN7EPIFH.js";import"./part-chunk-C3TRP6R3.js";export{r as Draft,t as DraftNote};

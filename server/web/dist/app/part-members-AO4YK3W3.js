@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-LZ3Q5LI4.js";import"./part-chunk-AKGQEUHU.js";import"./part-chunk-CA2MPF4C.js";import"./part-chunk-QY6YL2Y6.js";import"./part-chunk-TX7CAVJ4.js";import"./part-chunk-3E3JSX7H.js";import"./part-chunk-Q7N5R7C5.js";import"./part-chunk-C3TRP6R3.js";export{r as default};

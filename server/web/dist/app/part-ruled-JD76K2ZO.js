@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-O6PXX5AQ.js";import"./part-chunk-7LJMX3AF.js";import"./part-chunk-5XT4LBNS.js";import"./part-chunk-6CLGNC7K.js";import"./part-chunk-TX7CAVJ4.js";import"./part-chunk-C3TRP6R3.js";export{r as Ruled,p as Rulings};
