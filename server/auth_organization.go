@@ -53,6 +53,7 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		SendInviteEmail: organization.SendInviteEmail, NotifyReopened: organization.NotifyReopened,
 		NotifyCorrected: organization.NotifyCorrected, ResultLinkDays: organization.ResultLinkDays,
 		ResultLinkInEvents: organization.ResultLinkInEvents, EmailEnabled: s.store.SendsEmail(),
+		Deletion:  apiDeletion(organization.Deletion()),
 		Usage:     s.apiUsage(organization),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}
@@ -96,4 +97,40 @@ func (s *Server) DeleteOrganization(
 		return nil, err
 	}
 	return gen.DeleteOrganization204Response{}, nil
+}
+
+// ScheduleOrganizationDeletion implements POST /v1/organization/deletion.
+func (s *Server) ScheduleOrganizationDeletion(
+	ctx context.Context, request gen.ScheduleOrganizationDeletionRequestObject,
+) (gen.ScheduleOrganizationDeletionResponseObject, error) {
+	organization, err := s.store.ScheduleOrganizationDeletion(ctx, scopeOf(ctx), request.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ScheduleOrganizationDeletion200JSONResponse{
+		Body: gen.OrganizationData{Data: s.apiOrganization(organization)},
+	}, nil
+}
+
+// CancelOrganizationDeletion implements DELETE /v1/organization/deletion.
+func (s *Server) CancelOrganizationDeletion(
+	ctx context.Context, _ gen.CancelOrganizationDeletionRequestObject,
+) (gen.CancelOrganizationDeletionResponseObject, error) {
+	organization, err := s.store.CancelOrganizationDeletion(ctx, scopeOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.CancelOrganizationDeletion200JSONResponse{
+		Body: gen.OrganizationData{Data: s.apiOrganization(organization)},
+	}, nil
+}
+
+func apiDeletion(deletion *store.Deletion) *gen.OrganizationDeletion {
+	if deletion == nil {
+		return nil
+	}
+	return &gen.OrganizationDeletion{
+		RequestedAt: timestamp(deletion.RequestedAt), RequestedByName: deletion.RequestedByName,
+		DeleteAt: timestamp(deletion.DeleteAt),
+	}
 }

@@ -199,3 +199,13 @@ func failureCode(session store.CandidateSession) *string {
 	}
 	return session.EmailReason
 }
+
+// ErasePublicCandidateData implements DELETE /v1/public/candidate-sessions/{id}/candidate-data.
+func (s *Server) ErasePublicCandidateData(
+	ctx context.Context, request gen.ErasePublicCandidateDataRequestObject,
+) (gen.ErasePublicCandidateDataResponseObject, error) {
+	if err := s.store.ErasePublicCandidateData(ctx, scopeOf(ctx), request.ID); err != nil {
+		return nil, err
+	}
+	return gen.ErasePublicCandidateData204Response{}, nil
+}

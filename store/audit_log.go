@@ -26,6 +26,8 @@ const (
 	AuditPasswordReset           AuditAction = "PASSWORD_RESET"
 	AuditAccessRefused           AuditAction = "ACCESS_REFUSED"
 	AuditOrganizationUpdated     AuditAction = "ORGANIZATION_UPDATED"
+	AuditDeletionScheduled       AuditAction = "ORGANIZATION_DELETION_SCHEDULED"
+	AuditDeletionCancelled       AuditAction = "ORGANIZATION_DELETION_CANCELLED"
 	AuditMemberAdded             AuditAction = "MEMBER_ADDED"
 	AuditMemberInvitationRenewed AuditAction = "MEMBER_INVITATION_RENEWED"
 	AuditMemberInvitationRefused AuditAction = "MEMBER_INVITATION_REFUSED"
@@ -88,6 +90,10 @@ const (
 	AuditSessionsExported        AuditAction = "SESSIONS_EXPORTED"
 	AuditAuditLogExported        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditCandidateDataErased     AuditAction = "CANDIDATE_DATA_ERASED"
+	AuditCandidateDataExported   AuditAction = "CANDIDATE_DATA_EXPORTED"
+	AuditLegalHoldSet            AuditAction = "LEGAL_HOLD_SET"
+	AuditLegalHoldReleased       AuditAction = "LEGAL_HOLD_RELEASED"
+	AuditRetentionChanged        AuditAction = "RETENTION_CHANGED"
 )
 
 // ActorType is the kind of credential of an actor.
@@ -98,6 +104,7 @@ const (
 	ActorUser      ActorType = "USER"
 	ActorAPIKey    ActorType = "API_KEY"
 	ActorAnonymous ActorType = "ANONYMOUS" // no valid credential
+	ActorRetention ActorType = "RETENTION" // the sweep of the retention: see UnscopedEraseRetained
 )
 
 // AuditEntry is one entry of the audit log. It contains ids and never a
@@ -230,6 +237,8 @@ func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, c
 		actor, actorID = ActorUser, &scope.UserID
 	case scope.APIKeyID != "":
 		actor, actorID = ActorAPIKey, &scope.APIKeyID
+	case scope.retention:
+		actor = ActorRetention
 	}
 	return db.Insert{
 		Into: `INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id,

@@ -29,7 +29,7 @@ func shownValue(field string, value *string) *string {
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
 		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays", "resultLinkDays",
-		"resultLinkInEvents", "graders", "blind", "maxDifferencePercent", "promisedHours",
+		"resultLinkInEvents", "deleteAt", "graders", "blind", "maxDifferencePercent", "promisedHours",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId", "decision",
 		// Of integrations.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -127,9 +128,14 @@ func (s *Store) flushEntries(ctx context.Context) {
 	}
 }
 
+// writeEntries writes entries whose requests are finished. It leaves out entries of closed organizations, because they
+// would stay after the erasure.
 func (s *Store) writeEntries(ctx context.Context, entries []db.Insert) error {
 	return s.write(ctx, func(c conn) error {
 		for _, entry := range entries {
+			// The organization can have been closed since the request.
+			entry.Select += ` WHERE NOT EXISTS (SELECT 1 FROM organizations WHERE id = ? AND closed_at IS NOT NULL)`
+			entry.Args = append(slices.Clip(entry.Args), entry.Args[1])
 			if _, err := c.Exec(ctx, entry.Text(), entry.Args...); err != nil {
 				return err
 			}

@@ -71,7 +71,7 @@ func (c conn) closeOrganization(ctx context.Context, scope Scope, now, eraseAt t
 		{`UPDATE registration_links SET is_open = FALSE WHERE organization_id = ?`, nil},
 		{`UPDATE emails SET status = 'CANCELLED', ready = FALSE, lease = '', ended_at = ?
 			WHERE status = 'QUEUED' AND organization_id = ?`, []any{now}},
-		{`UPDATE organizations SET erase_at = ? WHERE id = ?`, []any{eraseAt}},
+		{`UPDATE organizations SET closed_at = ?, erase_at = ?, delete_at = NULL WHERE id = ?`, []any{now, eraseAt}},
 	} {
 		if _, err := c.Exec(ctx, statement.query, append(statement.args, scope.OrganizationID)...); err != nil {
 			return err

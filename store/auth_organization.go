@@ -37,6 +37,11 @@ type Organization struct {
 	ResultLinkDays     int  `db:"result_link_days"` // after which a link expires, unless its creator says when
 	ResultLinkInEvents bool `db:"result_link_in_events"`
 
+	// See Deletion.
+	DeleteAt                *Time   `db:"delete_at"`
+	DeletionRequestedAt     *Time   `db:"deletion_requested_at"`
+	DeletionRequestedByName *string `db:"deletion_requested_by_name"`
+
 	Usage Usage `db:"-"`
 }
 
@@ -83,7 +88,9 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
 			privacy_notice, acknowledgement_required, accent_color, locale, time_zone, mail_from_name, mail_reply_to,
 			send_invite_email, notify_reopened, notify_corrected, result_link_days, result_link_in_events,
-			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
+			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash,
+			delete_at, deletion_requested_at, (SELECT u.name FROM users u
+				WHERE u.organization_id = o.id AND u.id = o.deletion_requested_by) AS deletion_requested_by_name
 		FROM organizations o WHERE id = ?`,
 		scope.OrganizationID)
 	return organization, orRefuse(err, errNoOrganization)

@@ -27,6 +27,6 @@ func (s *Store) DeleteOrganization(ctx context.Context, scope Scope) error {
 		if err := c.endAccount(ctx, scope, scope.UserID, now); err != nil {
 			return err
 		}
-		return c.closeOrganization(ctx, scope, now, now)
+		return c.closeOrganization(ctx, scope, now, now.Add(closingTime))
 	})
 }

@@ -20,45 +20,78 @@ func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@era
 // EraseCandidateData erases a session's personal data and answers from the session, its result, its emails, its
 // events, queued deliveries, stored responses of receivers, orders of applicant tracking systems, and stored responses
 // of idempotency keys. Scores and times stay. A live session is cancelled first. It emits
-// candidate.erased. Refusal: not_found.
+// candidate.erased. Refusals: not_found, legal_hold.
 func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
+	_, err := s.erase(ctx, scope, id, nil)
+	if err == nil {
+		s.removeErasedCopies(ctx)
+	}
+	return err
+}
+
+// erase is EraseCandidateData without removing copies from SQLite's files, so that several erasures can share that. It
+// reports whether it has erased the session, which it does only if may agrees. may is nil, or decides about the locked
+// session.
+func (s *Store) erase(
+	ctx context.Context, scope Scope, id string, may func(conn, CandidateSession) (bool, error),
+) (erased bool, err error) {
 	defer s.credentials.forget(id)
-	err := s.write(ctx, func(c conn) error {
-		session, err := c.lockSession(ctx, scope, id)
+	err = s.write(ctx, func(c conn) error {
+		erased = false
+		session, err := c.lockForErasure(ctx, scope, id)
 		if err != nil || session.ErasedAt != nil {
 			return err
 		}
-		now := s.Now()
-		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
+		if err := c.refuseHeld(ctx, scope, session); err != nil {
 			return err
 		}
-		if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
-			if err := c.cancelSession(ctx, session, now); err != nil {
+		if may != nil {
+			if agreed, err := may(c, session); err != nil || !agreed {
 				return err
 			}
 		}
-		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-			c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
-			c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
-			c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading,
-		} {
-			if err := erase(ctx, scope, id, now); err != nil {
-				return err
-			}
-		}
-		if err := c.emitErased(ctx, session, now); err != nil {
-			return err
-		}
-		return c.audit(ctx, scope, AuditCandidateDataErased, id)
+		erased = true
+		return c.eraseLocked(ctx, scope, session)
 	})
-	if err == nil {
+	if err == nil && erased {
 		s.copies.erasures.Add(1)
-		// The erasure has been committed, so a failure is logged. The work continues when the client has disconnected.
-		if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
-			s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)
+	}
+	return erased && err == nil, err
+}
+
+// eraseLocked erases a session that lockForErasure has locked, and that no hold protects.
+func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSession) error {
+	now := c.store.Now()
+	session, _, err := c.applyDeadlines(ctx, session, now)
+	if err != nil {
+		return err
+	}
+	if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
+		if err := c.cancelSession(ctx, session, now); err != nil {
+			return err
 		}
 	}
-	return err
+	for _, erase := range []func(context.Context, Scope, string, time.Time) error{
+		c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
+		c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
+		c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading,
+	} {
+		if err := erase(ctx, scope, session.ID, now); err != nil {
+			return err
+		}
+	}
+	if err := c.emitErased(ctx, session, now); err != nil {
+		return err
+	}
+	return c.audit(ctx, scope, AuditCandidateDataErased, session.ID)
+}
+
+// removeErasedCopies is UnscopedRemoveErasedCopies after an erasure that has been committed, so a failure is logged. The
+// work continues when the client has disconnected.
+func (s *Store) removeErasedCopies(ctx context.Context) {
+	if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
+		s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)
+	}
 }
 
 // emitErased emits the last event of a session. It comes after the other steps of the erasure, which therefore never

@@ -65,7 +65,7 @@ func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 // differs from it or OnExisting says otherwise. Without an Idempotency-Key, passed deadlines of an
 // existing session are applied in a transaction of their own. Refusals: not_found
 // and assessment_not_published for the assessment, candidate_already_invited, candidate_attempted_before,
-// session_quota_exceeded and delivery_quota_exceeded for a new session,
+// session_quota_exceeded, delivery_quota_exceeded, and organization_deletion_scheduled for a new session,
 // email_not_configured, invalid_request, unavailable.
 func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
 	used, err := s.quotaLoad(ctx, scope)
@@ -220,6 +220,7 @@ func insertSession(d db.Dialect) db.Insert {
 				THEN 'QUEUED' ELSE 'NONE' END
 		FROM assessments a
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR a.repeat_rule = 'ALLOWED')
+			AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = a.organization_id AND o.delete_at IS NOT NULL)
 			AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.assessment_id = a.id AND p.candidate_email_key = ? AND NOT p.test
@@ -301,7 +302,7 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 }
 
 // existingSession is for an invite that inserted nothing. It refuses when the
-// assessment accepts no invites. Otherwise it applies the deadlines that have
+// assessment or the organization accepts no invites. Otherwise it applies the deadlines that have
 // passed and returns the candidate's live session. If there is none, the invite
 // can be tried again.
 //
@@ -311,16 +312,25 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 func (c conn) existingSession(
 	ctx context.Context, scope Scope, in Invite, now time.Time,
 ) (session CandidateSession, live bool, err error) {
-	var status rules.AssessmentStatus
-	if err := c.Get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
+	var of struct {
+		Status rules.AssessmentStatus `db:"status"`
+		Ending bool                   `db:"ending"` // the deletion of the organization is scheduled
+	}
+	if err := c.Get(ctx, &of, `
+		SELECT a.status, o.delete_at IS NOT NULL AS ending
+		FROM assessments a JOIN organizations o ON o.id = a.organization_id WHERE a.organization_id = ? AND a.id = ?`,
 		scope.OrganizationID, in.AssessmentID); err != nil {
 		return CandidateSession{}, false, orRefuse(err, errNoAssessment)
 	}
-	if status != rules.AssessmentPublished {
+	if of.Status != rules.AssessmentPublished {
 		return CandidateSession{}, false, errAssessmentNotPublished
 	}
+	var none error
+	if of.Ending {
+		none = commitThenRefuse(errDeletionScheduled)
+	}
 	if in.OnExisting == NewAttempt { // another invite took the attempt
-		return CandidateSession{}, false, nil
+		return CandidateSession{}, false, none
 	}
 
 	err = c.Get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
@@ -328,7 +338,7 @@ func (c conn) existingSession(
 			ORDER BY id DESC LIMIT 1`+c.store.db.ForUpdate,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return CandidateSession{}, false, nil
+		return CandidateSession{}, false, none
 	}
 	if err != nil {
 		return CandidateSession{}, false, err
@@ -337,7 +347,7 @@ func (c conn) existingSession(
 		return CandidateSession{}, false, err
 	}
 	if live = isLive(session.Status); !live {
-		return session, false, nil
+		return session, false, none
 	}
 	differences := in.differences(session)
 	switch {

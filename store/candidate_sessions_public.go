@@ -41,3 +41,8 @@ func (s *Store) ResendPublicCandidateSession(
 func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Scope, in BulkInvite) ([]BulkRow, error) {
 	return s.BulkCreateCandidateSessions(ctx, scope, in)
 }
+
+// ErasePublicCandidateData is EraseCandidateData.
+func (s *Store) ErasePublicCandidateData(ctx context.Context, scope Scope, id string) error {
+	return s.EraseCandidateData(ctx, scope, id)
+}

@@ -32,6 +32,7 @@ var cursorsOf = map[string]cursorOf{
 	"listPublicAuditLogChanges":         {"aud", changeCursorValue, changeOrder},
 	"listApiKeys":                       {prefix: "key"},
 	"listMedia":                         {prefix: "med"},
+	"listLegalHolds":                    {prefix: "hld"},
 	"listWebhooks":                      {prefix: "whk"},
 	"listDeliveries":                    {prefix: "dlv"},
 	"listAllDeliveries":                 {prefix: "dlv"},

@@ -30,6 +30,7 @@ const (
 	EmailPasswordChanged    EmailKind = "PASSWORD_CHANGED"     // to a member
 	EmailRefreshTokenReused EmailKind = "REFRESH_TOKEN_REUSED" // to a member
 	EmailRoleChanged        EmailKind = "ROLE_CHANGED"         // to a member
+	EmailDeletionScheduled  EmailKind = "DELETION_SCHEDULED"   // to an OWNER: the organization will be deleted
 	EmailWebhookDisabled    EmailKind = "WEBHOOK_DISABLED"     // to an OWNER or ADMIN
 )
 
@@ -69,8 +70,8 @@ type newEmail struct {
 	organizationID string
 	sessionID      *string
 	userID         *string
-	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED, and
-	// ROLE_CHANGED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
+	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED,
+	// ROLE_CHANGED, and DELETION_SCHEDULED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
 	// row of password_resets that is written when the email is sent. For REMINDER, it is the
 	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
 	// For RESULT_CORRECTED, it is the number of the revision before the correction. For REGISTRATION,

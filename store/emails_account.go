@@ -125,6 +125,12 @@ func (c conn) securityNotice(ctx context.Context, scope Scope, e Email) (*EmailC
 			content.Account.PreviousRole, content.Account.Role = Role(*change.From), Role(*change.To)
 		}
 	}
+	if e.Kind == EmailDeletionScheduled {
+		if content.Organization.DeleteAt == nil || user.Role != Owner {
+			return nil, nil
+		}
+		content.Account.DeleteAt, content.Account.Link = content.Organization.DeleteAt.Time, c.store.dashboard("settings")
+	}
 	if e.Kind == EmailRoleChanged && content.Account.Role != user.Role {
 		return nil, nil // changed again: another email reports that
 	}

@@ -100,11 +100,12 @@ type FinishedSession struct {
 
 // AccountContent is about the account of a member.
 type AccountContent struct {
-	Link         string    // of INVITATION, EMAIL_CONFIRMATION, and PASSWORD_RESET
+	Link         string    // of INVITATION, EMAIL_CONFIRMATION, PASSWORD_RESET, and DELETION_SCHEDULED
 	ExpiresAt    time.Time // of the link
-	ByName       string    // who invited the person or changed the role; "" if it is not known
+	ByName       string    // who invited the person, changed the role, or scheduled the deletion; "" if it is not known
 	Role         Role      // of INVITATION and ROLE_CHANGED
 	PreviousRole Role      // of ROLE_CHANGED
+	DeleteAt     time.Time // of DELETION_SCHEDULED
 	IP           string    // where the change came from; "" if it is not known
 	At           time.Time // of the change
 	// ResetURL is where the member asks for a new password. Security notices have it; "" for none.
@@ -144,7 +145,7 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 	case EmailWaiting:
 		return s.waitingEmail(ctx, scope, e)
 	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged,
-		EmailRefreshTokenReused, EmailRoleChanged:
+		EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled:
 		return s.accountEmail(ctx, scope, e)
 	case EmailWebhookDisabled:
 		return s.webhookEmail(ctx, scope, e)

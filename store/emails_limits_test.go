@@ -25,8 +25,9 @@ func TestEachKindOfEmailIsLimited(t *testing.T) {
 		EmailInvitation: {toCandidate.limits, true, false},
 		EmailFinished:   toMember, EmailWaiting: toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
 		EmailPasswordChanged: toAccount, EmailRefreshTokenReused: toAccount, EmailRoleChanged: toAccount,
-		EmailPasswordReset: {[]string{"email-reset"}, false, false},
-		EmailConfirmation:  {},
+		EmailDeletionScheduled: toAccount,
+		EmailPasswordReset:     {[]string{"email-reset"}, false, false},
+		EmailConfirmation:      {},
 	}
 	source, err := os.ReadFile("emails.go")
 	if err != nil {
@@ -71,7 +72,8 @@ func TestSharesOfAccountsAreTheirOwn(t *testing.T) {
 			buckets[counted.Name+":"+counted.who] = kind
 		}
 	}
-	for _, kind := range []EmailKind{EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged} {
+	for _, kind := range []EmailKind{EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged,
+		EmailDeletionScheduled} {
 		e, content := Email{Kind: kind, OrganizationID: "org_1"}, &EmailContent{ToAddress: "a@b.example"}
 		for _, counted := range s.emailLimits(e, content) {
 			if other, shared := buckets[counted.Name+":"+counted.who]; shared {

@@ -130,6 +130,7 @@ var (
 	errNoReviewEmails = notFound("batch of emails")
 	errNoIntegration  = notFound("integration")
 	errNoOrder        = notFound("order")
+	errNoLegalHold    = notFound("legal hold")
 )
 
 func notFound(resource string) *Error {
@@ -188,6 +189,10 @@ var (
 		"The link has expired; ask for a new email.")
 	errOrganizationNotEmpty = refusal(Conflict, "organization_not_empty",
 		"The organization has other members, invitations, or candidates.")
+	errNotADataCursor        = errInvalid.with(fault("/after", "invalid_value", "is not a cursor of this list"))
+	errWrongOrganizationName = errInvalid.with(fault("/name", "invalid_value", "must be the name of the organization"))
+	errDeletionScheduled     = refusal(Conflict, "organization_deletion_scheduled",
+		"The deletion of the organization is scheduled.")
 	errEmailNotConfigured = refusal(Conflict, "email_not_configured",
 		"This service cannot send email.")
 	errLastOwner = refusal(Conflict, "last_owner",
@@ -250,6 +255,10 @@ var (
 		"It is too late to undo the grade.")
 	errSessionErased = refusal(Conflict, "session_erased",
 		"The candidate's data have been erased, so nothing about the session can change.")
+	errLegalHold = refusal(Conflict, "legal_hold",
+		"A legal hold protects the data from erasure.")
+	errTooManyLegalHolds = refusal(Conflict, "too_many_legal_holds",
+		"The organization has reached its limit of 1,000 legal holds.")
 	errGradeChanged = refusal(Changed, "grade_changed",
 		"Somebody else has graded this answer since it was read.")
 	errCorrectionWithdrawn = refusal(Conflict, "correction_withdrawn",

@@ -92,7 +92,7 @@ func (c conn) formOf(ctx context.Context, scope Scope, assessmentID string) (Reg
 	return RegistrationForm{
 		Organization: organization, AssessmentTitle: assessment.Title, Locale: assessment.Locale,
 		Introduction: value(link.Introduction), NameRequired: link.NameRequired, PrivacyHTML: privacy,
-		Accepts: c.store.opts.SendsEmail && link.accepts(now) && assessment.Status == rules.AssessmentPublished &&
+		Accepts: c.store.opts.SendsEmail && organization.DeleteAt == nil && link.accepts(now) && assessment.Status == rules.AssessmentPublished &&
 			(assessment.ClosesAt == nil || now.Before(assessment.ClosesAt.Time)),
 	}, err
 }
@@ -316,7 +316,7 @@ func outcomeOf(err error) (ConfirmationOutcome, error) {
 	switch refused.Code {
 	case errAttemptedBefore.Code:
 		return AttemptedAlready, nil
-	case errAssessmentNotPublished.Code, errAssessmentClosed.Code, errEmailNotConfigured.Code:
+	case errAssessmentNotPublished.Code, errAssessmentClosed.Code, errEmailNotConfigured.Code, errDeletionScheduled.Code:
 		return RegistrationEnded, nil
 	case errSessionQuota.Code, errDeliveryQuota.Code, errAssessmentNotOpen.Code:
 		return RegistrationHalts, nil

@@ -24,6 +24,7 @@ var ofSessions = []string{
 var ofAssessments = []string{
 	"assessment_scores", "assessment_statistics", "assessment_subscriptions", "corrections", "score_counts",
 	"registrations", "registration_links", "suspected_keys", "media_uses", "question_statistics", "question_uses",
+	"legal_holds",
 }
 
 // ofOrganizations are the other tables with rows of an organization, and the column that tells them apart.
@@ -31,7 +32,8 @@ var ofOrganizations = []struct{ table, key string }{
 	{queue.Queued, "delivery_id"}, {queue.Deliveries, "id"}, {queue.Replays, "id"}, {"events", "id"},
 	{"webhook_endpoints", "id"}, {"integration_exchanges", "id"}, {"integrations", "id"}, {"invitations", "id"},
 	{"email_texts", "kind"}, {"email_suppressions", "address_hash"},
-	{"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
+	{"review_email_batches", "id"}, {"review_tags", "key"}, {"retention_states", "assessment_id"},
+	{"review_states", "id"}, {"retentions", "assessment_id"},
 	{"question_versions", "question_id"}, {"question_tags", "question_id"}, {"questions", "id"},
 	{"organization_logos", "organization_id"},
 	{"media_contents", "media_id"}, {"media", "id"}, {"password_resets", "id"}, {"api_keys", "id"},
@@ -63,7 +65,7 @@ func (s *Store) UnscopedEraseOrganizations(ctx context.Context) (more bool, err 
 	_, err = s.autocommit().Exec(ctx, `
 		UPDATE organizations SET erase_at = NULL, name = '', redirect_url = NULL, support_email = NULL, privacy_url = NULL,
 			privacy_notice = NULL, accent_color = NULL, locale = NULL, time_zone = NULL, mail_from_name = NULL,
-			mail_reply_to = NULL, updated_at = ?
+			mail_reply_to = NULL, deletion_requested_at = NULL, deletion_requested_by = NULL, updated_at = ?
 		WHERE id = ?`, s.Now(), id)
 	if err == nil {
 		s.opts.Log.InfoContext(ctx, "organization erased", "organization", id)

@@ -208,9 +208,10 @@ func (c conn) storeChange(
 		return err
 	}
 	if _, err := c.Exec(ctx, `
-		INSERT INTO reviews (session_id, organization_id, state_id) VALUES (?, ?, ?)
-		ON CONFLICT (session_id) DO UPDATE SET state_id = excluded.state_id`,
-		session.ID, scope.OrganizationID, after.ID); err != nil {
+		INSERT INTO reviews (session_id, organization_id, assessment_id, state_id, since) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (session_id) DO UPDATE SET state_id = excluded.state_id, assessment_id = excluded.assessment_id,
+			since = CASE WHEN reviews.state_id = excluded.state_id THEN reviews.since ELSE excluded.since END`,
+		session.ID, scope.OrganizationID, session.AssessmentID, after.ID, now); err != nil {
 		return err
 	}
 	author, id := scope.author(), c.store.NewID("rch")
@@ -280,6 +281,7 @@ func (c conn) eraseReview(ctx context.Context, scope Scope, id string, _ time.Ti
 	for _, statement := range []string{
 		`UPDATE review_changes SET reason = NULL WHERE organization_id = ? AND session_id = ?`,
 		`UPDATE review_comments SET text = '' WHERE organization_id = ? AND session_id = ?`,
+		`UPDATE reviews SET since = NULL WHERE organization_id = ? AND session_id = ?`, // no retention looks for it
 	} {
 		if _, err := c.Exec(ctx, statement, scope.OrganizationID, id); err != nil {
 			return err

@@ -57,6 +57,8 @@ type Scope struct {
 	contentID  string // see CandidateSession.contentID
 	generation int
 
+	retention bool // the sweep of the retention acts
+
 	Origin Origin // of the request
 	Once   *Once  // nil when the request has no Idempotency-Key
 }

@@ -40,7 +40,17 @@ func TestDeleteOrganization(t *testing.T) {
 		}
 		emailed, _ := employer.invitationTo(o.email)
 		a.accept(emailed, otherPassword).want(200)
+		if more, err := a.store.UnscopedEraseOrganizations(t.Context()); more || err != nil {
+			t.Fatalf("an organization is erased while requests can still write: %t, %v", more, err)
+		}
+		a.clock.Advance(time.Minute)
 		a.wantErased(o)
+		for _, replica := range []*api{a, b} { // entries of refusals, which were not written yet
+			replica.do("GET", "/v1/audit-log", employer.owner, nil).want(200)
+		}
+		if rows := storetest.CountWhere(t, a.database, "audit_log", "organization_id", o.organizationID); rows > 0 {
+			t.Errorf("the audit log has %d entries after the erasure", rows)
+		}
 		a.me(employer.access).want(200)
 	}, sendsEmail)
 }

@@ -102,6 +102,9 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		l.say("confirmation.signIn", nil)
 		l.end("confirmation.ignore", nil)
 		return true
+	case store.EmailDeletionScheduled:
+		writeDeletionScheduled(l, c)
+		return true
 	case store.EmailPasswordReset:
 		until := l.fact("fact.until", l.texts.date(account.ExpiresAt, l.zone))
 		l.subject("reset.subject", "", nil)
@@ -145,6 +148,24 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 	}
 	l.end("account.why", organization)
 	return true
+}
+
+func writeDeletionScheduled(l *letter, c *store.EmailContent) {
+	account := c.Account
+	organization := params{"organization": c.Organization.Name}
+	l.subject("deletion.subject", "organization", organization)
+	l.Title = l.texts.text("deletion.title", nil)
+	l.say("deletion.text", organization)
+	at := l.fact("deletion.at", l.texts.date(account.DeleteAt, l.zone))
+	l.facts(
+		at, l.fact("deletion.by", l.texts.isolated(account.ByName)),
+		l.fact("deletion.requested", l.texts.date(account.At, l.zone)),
+	)
+	l.Preheader = at.Label + at.Gap() + at.Value
+	l.say("deletion.until", nil)
+	l.say("deletion.cancel", nil)
+	l.button("deletion.show", account.Link)
+	l.end("deletion.why", organization)
 }
 
 func writeInvitation(l *letter, c *store.EmailContent) {

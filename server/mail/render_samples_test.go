@@ -213,6 +213,9 @@ func memberSamples(lang string) []sample {
 	add("role-changed", store.EmailRoleChanged, account(store.AccountContent{
 		Role: store.Admin, PreviousRole: store.Member, ByName: "Noor Haddad",
 	}))
+	add("deletion-scheduled", store.EmailDeletionScheduled, account(store.AccountContent{
+		ByName: "Noor Haddad", DeleteAt: at("2026-12-20T10:00:00Z"), Link: sampleApp + "/settings",
+	}))
 	add("webhook-disabled", store.EmailWebhookDisabled, func(c *store.EmailContent) {
 		c.Webhook = &store.WebhookContent{
 			URL: sampleApp + "/webhooks/whk_01m6gawt5s25wsy9e6ktqqm37n", Host: "ats.example", Reason: "FAILING",

@@ -27,7 +27,8 @@ var costlyOperations = setOf(
 	"retrieveResults", "previewEmailText", "replaceOrganizationLogo", "createMedia", "createPublicMedia",
 	"listEvents", "listPublicEvents", "listAllDeliveries", "listAllPublicDeliveries",
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",
-	"eraseCandidateData",
+	"eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
+	"retrieveCandidateData", "retrievePublicCandidateData", "renderCandidateDataPage",
 )
 
 // costlySearches are lists that are cheap unless they have the parameter q.

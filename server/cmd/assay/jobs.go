@@ -67,6 +67,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		{"events", purging, once(func(ctx context.Context) error {
 			return database.UnscopedPurgeEvents(ctx, eventRetention)
 		})},
+		// Organizations whose scheduled deletion is due.
+		{"closed_organizations", purging, database.UnscopedCloseOrganizations},
 		{"erased_organizations", purging, database.UnscopedEraseOrganizations},
 		{"audit_log", purging, once(database.UnscopedPurgeAuditLog)},
 	}
