@@ -31,10 +31,27 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if err := c.deleteEmailTexts(ctx, scope, id); err != nil {
 			return err
 		}
+		if err := c.deleteLife(ctx, scope, id); err != nil {
+			return err
+		}
 		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,
 			scope.OrganizationID, id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
 	})
+}
+
+// deleteLife deletes the retention of a draft, and the holds on it. A draft has no candidates whose data they protect.
+func (c conn) deleteLife(ctx context.Context, scope Scope, id string) error {
+	for _, statement := range []string{
+		`DELETE FROM legal_holds WHERE organization_id = ? AND assessment_id = ?`,
+		`DELETE FROM retention_states WHERE organization_id = ? AND assessment_id = ?`,
+		`DELETE FROM retentions WHERE organization_id = ? AND assessment_id = ?`,
+	} {
+		if _, err := c.Exec(ctx, statement, scope.OrganizationID, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -32,6 +32,8 @@ func shownValue(field string, value *string) *string {
 		"resultLinkInEvents", "deleteAt", "graders", "blind", "maxDifferencePercent", "promisedHours",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId", "decision",
+		// Of retentions, and what a legal hold protects.
+		"months", "notStartedMonths", "states", "inherited", "assessmentId", "sessionId",
 		// Of integrations.
 		"partner",
 		// What a request did that changes no field: the operation that was refused, and counts.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-
 )
 
 // LegalHold protects a session, or all sessions of an assessment, from each erasure.
@@ -96,9 +95,7 @@ func (in NewLegalHold) subject() AuditChange {
 // lockForErasure.
 func (c conn) lockHeld(ctx context.Context, scope Scope, in NewLegalHold) (assessmentID string, err error) {
 	if in.AssessmentID != nil {
-		err := c.Get(ctx, &assessmentID, `SELECT id FROM assessments WHERE organization_id = ? AND id = ?`+
-			c.store.db.ForNoKeyUpdate, scope.OrganizationID, *in.AssessmentID)
-		return assessmentID, orRefuse(err, errNoAssessment)
+		return *in.AssessmentID, c.requireAssessment(ctx, scope, *in.AssessmentID, c.store.db.ForNoKeyUpdate)
 	}
 	session, err := c.lockSession(ctx, scope, *in.SessionID)
 	switch {
@@ -223,15 +220,8 @@ func (c conn) lockForErasure(ctx context.Context, scope Scope, id string) (Candi
 	if err != nil {
 		return session, err
 	}
-	if err := c.shareAssessment(ctx, scope, session.AssessmentID); err != nil {
+	if err := c.requireAssessment(ctx, scope, session.AssessmentID, c.store.db.ForShare); err != nil {
 		return session, err
 	}
 	return c.lockSession(ctx, scope, id)
-}
-
-// shareAssessment keeps an assessment unchanged until the transaction ends.
-func (c conn) shareAssessment(ctx context.Context, scope Scope, id string) error {
-	var found string
-	return orRefuse(c.Get(ctx, &found, `SELECT id FROM assessments WHERE organization_id = ? AND id = ?`+
-		c.store.db.ForShare, scope.OrganizationID, id), errNoAssessment)
 }

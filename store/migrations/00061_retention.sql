@@ -57,8 +57,11 @@ ALTER TABLE reviews ADD COLUMN IF NOT EXISTS assessment_id TEXT COLLATE "C";
 ALTER TABLE reviews ADD COLUMN IF NOT EXISTS since TIMESTAMPTZ;
 DROP INDEX CONCURRENTLY IF EXISTS reviews_by_since;
 CREATE INDEX CONCURRENTLY reviews_by_since ON reviews (organization_id, assessment_id, state_id, since, session_id);
+DROP INDEX CONCURRENTLY IF EXISTS reviews_incomplete;
+CREATE INDEX CONCURRENTLY reviews_incomplete ON reviews (session_id) WHERE assessment_id IS NULL;
 
 -- +goose Down
+DROP INDEX reviews_incomplete;
 DROP INDEX reviews_by_since;
 ALTER TABLE reviews DROP COLUMN since;
 ALTER TABLE reviews DROP COLUMN assessment_id;

@@ -69,6 +69,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		})},
 		// Organizations whose scheduled deletion is due.
 		{"closed_organizations", purging, database.UnscopedCloseOrganizations},
+		// Data of candidates whose retention has ended.
+		{"retention", purging, database.UnscopedEraseRetained},
 		{"erased_organizations", purging, database.UnscopedEraseOrganizations},
 		{"audit_log", purging, once(database.UnscopedPurgeAuditLog)},
 	}

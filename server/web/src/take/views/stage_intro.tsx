@@ -14,7 +14,7 @@ const returnWithinDays = 30
 
 export function StageIntro() {
   const { order, title, descriptionHtml, timeLimitMinutes, questionCount } = stage.value!
-  const { stages, deadlineAt, extraTimePercent, organization } = taking.value!
+  const { stages, deadlineAt, extraTimePercent } = taking.value!
   const rest = sessionLeft.value
   const usual = timeLimitMinutes ?? 0
   const seconds = withExtra(usual, extraTimePercent) * 60
