@@ -144,7 +144,11 @@ const without: Record<string, string> = {
   'sign-in/register.tsx': 'passwords',
   // What is typed there is a sure sign, not a text.
   'candidate/dialogs.tsx': 'the name before an erasure',
-  'settings/delete.tsx': 'the name before a deletion',
+  'protection/deletion.tsx': 'the name before a deletion',
+  'protection/erase.tsx': 'the address before an erasure',
+  // Nothing about the person stays in the browser.
+  'protection/person.tsx': 'the address of a person',
+  'protection/retention.tsx': 'useDraft keeps the fields',
 }
 /** A choice that is no text, with a default that is right for almost everybody. */
 const unwalked = ['candidate/forms.tsx resend']

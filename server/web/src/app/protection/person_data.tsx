@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function PersonData({ found, changed }: Props) {
-  const { email, sessions, next } = found
+  const { email, sessions, registrations, suppression, next } = found
   const [busy, setBusy] = useState<string>()
   const [fault, setFault] = useState<Fault>()
   const [isErasing, setErasing] = useState(false)
@@ -44,7 +44,7 @@ export function PersonData({ found, changed }: Props) {
     if (!answer.ok) return setFault(answer.fault)
     changed(answer.data)
   }
-  const isEmpty = sessions.length === 0
+  const isEmpty = sessions.length + registrations.length === 0 && !suppression
   return (
     <div class="protection-person">
       <div role="status">
@@ -55,7 +55,8 @@ export function PersonData({ found, changed }: Props) {
       {!isEmpty && (
         <>
           <h3>{rich('protection.person.title', { email })}</h3>
-          <Sessions sessions={sessions} />
+          {sessions.length > 0 && <Sessions sessions={sessions} />}
+          <Others found={found} />
           <div class="go">
             {next && (
               <Action isSmall isBusy={busy === 'more'} act={() => void run('more', more)}>
@@ -77,6 +78,29 @@ export function PersonData({ found, changed }: Props) {
       {fault && <FaultNote fault={fault} />}
       {isErasing && <EraseDialog email={email} done={(result) => void erased(result)} close={() => setErasing(false)} />}
     </div>
+  )
+}
+
+/** Others is what is stored besides sessions. */
+function Others({ found: { registrations, suppression } }: { found: Found }) {
+  return (
+    <>
+      {registrations.map(({ assessmentId, assessmentTitle, expiresAt }) => (
+        <p key={assessmentId}>
+          {rich('protection.person.registration', {
+            assessment: <a href={to(`/assessments/${assessmentId}`)}>{assessmentTitle}</a>,
+            when: <When at={expiresAt} />,
+          })}
+        </p>
+      ))}
+      {suppression && (
+        <p>
+          {rich(suppression.reason === 'REFUSED' ? 'protection.person.refused' : 'protection.person.unsubscribed', {
+            when: <When at={suppression.since} />,
+          })}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -19,8 +19,8 @@ export async function allOf(email: string): Promise<Answer<Found>> {
 export async function saveJson(email: string): Promise<Fault | undefined> {
   const answer = await allOf(email)
   if (!answer.ok) return answer.fault
-  const { sessions } = answer.data
-  save(new Blob([JSON.stringify({ email, sessions }, null, 2)], { type: 'application/json' }), 'personal-data.json')
+  const { next: _, ...all } = answer.data
+  save(new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }), 'personal-data.json')
   return undefined
 }
 
