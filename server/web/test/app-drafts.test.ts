@@ -144,7 +144,11 @@ const without: Record<string, string> = {
   'sign-in/register.tsx': 'passwords',
   // What is typed there is a sure sign, not a text.
   'candidate/dialogs.tsx': 'the name before an erasure',
-  'settings/delete.tsx': 'the name before a deletion',
+  'protection/deletion.tsx': 'the name before a deletion',
+  'protection/erase.tsx': 'the address before an erasure',
+  // Nothing about the person stays in the browser.
+  'protection/person.tsx': 'the address of a person',
+  'protection/retention.tsx': 'useDraft keeps the fields',
 }
 /** A choice that is no text, with a default that is right for almost everybody. */
 const unwalked = ['candidate/forms.tsx resend']
@@ -176,7 +180,7 @@ describe('What was typed', { concurrency: 2 }, () => {
       const keepsNothing = /draft=\{undefined\}|<form\b/.test(source)
       if (keepsNothing) assert.ok(file in without, `${file} has a form that keeps nothing, and no reason`)
       // The fields of some forms are in a file of their own, and the editor saves by itself.
-      const isPart = /^(editor\/|import\/lines|pools\/form|settings\/(sections|brand|results)|webhooks\/form|correction\/what|decision\/points_field|sign-in\/)/.test(file)
+      const isPart = /^(editor\/|import\/lines|pools\/form|protection\/state_rows|settings\/(sections|brand|results)|webhooks\/form|correction\/what|decision\/points_field|sign-in\/)/.test(file)
       const hasFields = /<textarea\b|<TextField\b/.test(source) && !isPart
       assert.ok(!hasFields || isKept || file in without, `${file} has fields, but keeps nothing`)
     }

@@ -79,6 +79,13 @@ export const states: State[] = [
     await candidate.startButton().waitFor()
     return candidate
   }),
+  state('intro-kept', async (open) => {
+    const invite = await invited(assessments.eachType())
+    await ok(invite.organization.api.PUT('/v1/retention', { body: { months: 6 } }))
+    const candidate = await open(invite.link)
+    await candidate.read('intro.kept', { count: 6 })
+    return candidate
+  }),
   state('intro-plain', async (open) => {
     const { candidate } = await introduced(open, assessments.eachType())
     await candidate.startButton().waitFor()

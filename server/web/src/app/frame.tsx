@@ -10,6 +10,7 @@ import { me } from './core/me.ts'
 import { base } from './core/session.ts'
 import { showShortcuts } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
+import { DeletionBanner } from './protection/lazy_banner.ts'
 
 export function Frame({ children }: { children: ComponentChildren }) {
   return (
@@ -19,6 +20,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </a>
       <Navigation />
       <main id="content" tabIndex={-1}>
+        {me.value!.organization.deletion && <DeletionBanner />}
         {children}
       </main>
     </div>

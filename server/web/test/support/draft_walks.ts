@@ -108,6 +108,13 @@ export const walks: Walk[] = [
     root: '.email-texts form',
   },
   { draft: 'settings/states.tsx states', path: () => '/settings', root: '#states form' },
+  { draft: 'protection/retention.tsx retention', path: () => '/settings/data-protection', root: '#retention form' },
+  {
+    draft: 'protection/hold.tsx hold',
+    path: candidate('done'),
+    reach: inMenu('candidate.more', 'candidate.hold'),
+    root: 'dialog form',
+  },
   { draft: 'api-keys/create.tsx create', path: () => '/api-keys', reach: press('apiKeys.create'), root: 'dialog form' },
   { draft: 'members/dialogs.tsx invite', path: () => '/members', reach: inviteMember, root: 'dialog form' },
   {

@@ -15,6 +15,7 @@ type Scope = Schemas['ApiKeyScopeInput']
 const scopes: Scope[] = [
   'candidates:write',
   'candidates:read',
+  'candidates:erase',
   'results:read',
   'assessments:read',
   'assessments:write',

@@ -15,6 +15,7 @@ import { Loaded, messageOf } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { GradingRules } from '../grading_rules/lazy.ts'
+import { OfAssessment } from '../protection/lazy.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { Repeat } from './repeat.tsx'
 import { AssessmentPage, needsPeople, whyNotArchive, type AssessmentDetail } from './head.tsx'
@@ -28,6 +29,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
           <Repeat assessment={assessment} query={query} />
           {needsPeople(assessment) && <GradingRules assessment={assessment} query={query} />}
           <Emails assessment={assessment} />
+          <OfAssessment assessment={assessment} />
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />
         </>

@@ -196,13 +196,19 @@ function Sentence({ entry, names }: { entry: Entry; names: Names }) {
   const elements = {
     actor: (
       <b translate={!actor.name}>
-        {actor.name ?? text(actor.type === 'ANONYMOUS' ? 'auditLog.anonymous' : 'auditLog.unknown')}
+        {actor.name ?? unnamed(actor.type)}
       </b>
     ),
     resource: href ? <a href={href}>{name}</a> : <b translate={false}>{name}</b>,
   }
   if (!hasText(key)) return <>{rich('auditLog.entry.other', elements, { action })}</>
   return <>{rich(key, elements, { from: role?.from ?? '', to: role?.to ?? '' })}</>
+}
+
+/** unnamed says who an actor without a name is. */
+function unnamed(type: string): string {
+  if (type === 'RETENTION') return text('auditLog.retention')
+  return text(type === 'ANONYMOUS' ? 'auditLog.anonymous' : 'auditLog.unknown')
 }
 
 function Changes({ entry: { action, changes } }: { entry: Entry }) {

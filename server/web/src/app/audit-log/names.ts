@@ -1,5 +1,6 @@
 // The names of what entries concern. An entry contains only ids.
 import { ask, v1, type Schemas } from '../core/api.ts'
+import { me } from '../core/me.ts'
 import { useQuery } from '../core/query.ts'
 import { to } from '../core/url.ts'
 import { hostOf } from '../webhooks/words.tsx'
@@ -34,6 +35,8 @@ export function useNames(isPermitted: boolean): Names {
       if (type === 'ASSESSMENT') {
         return { name: assessments.find(has)?.title ?? id, href: to(`/assessments/${id}`) }
       }
+      if (type === 'LEGAL_HOLD') return { name: id, href: to('/settings/data-protection') + '#holds' }
+      if (type === 'ORGANIZATION') return { name: me.value?.organization.name ?? id, href: to('/settings') }
       if (type === 'QUESTION') return { name: id, href: to(`/questions/${id}`) }
       const endpoint = webhooks.find(has)
       if (endpoint) return { name: hostOf(endpoint.url), href: to(`/webhooks/${id}`) }

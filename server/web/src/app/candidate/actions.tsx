@@ -6,7 +6,9 @@ import { Icon } from '../core/icons.tsx'
 import { Menu, type MenuItem } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
+import type { Query } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
+import { SetHold } from '../protection/lazy_hold.ts'
 import {
   CancelDialog, ChangeDialog, EraseDialog, Explanation, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog,
 } from './lazy_dialogs.ts'
@@ -14,17 +16,19 @@ import { printPage } from './print.tsx'
 import { hasResult, isLive } from './status.tsx'
 
 type Session = Schemas['CandidateSession']
-type Open = 'explain' | 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link' | 'share'
+type Open = 'explain' | 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link' | 'share' | 'hold'
 
 interface Props {
   session: Session
+  /** What protects the session from erasure. Only admins can read it. */
+  holds: Query<Schemas['LegalHold'][]>
   /** Shows the session after a change. */
   done(session: Session): void
   /** Reads everything again. */
   reload(): void
 }
 
-export function Actions({ session, done, reload }: Props) {
+export function Actions({ session, holds, done, reload }: Props) {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const shared = { session, done, close }
@@ -64,7 +68,7 @@ export function Actions({ session, done, reload }: Props) {
         </Action>
       )}
       {!isLive(session) && <Print session={session} />}
-      <Menu label={text('candidate.more')} items={itemsOf(session, setOpen)} />
+      <Menu label={text('candidate.more')} items={itemsOf(session, (holds.data ?? []).length > 0, setOpen)} />
       {open === 'link' && <LinkDialog {...shared} />}
       {open === 'explain' && <Explanation session={session} close={close} />}
       {open === 'share' && <ShareDialog session={session} close={close} />}
@@ -73,6 +77,9 @@ export function Actions({ session, done, reload }: Props) {
       {open === 'reopen' && <ReopenDialog {...shared} />}
       {open === 'change' && <ChangeDialog {...shared} />}
       {open === 'cancel' && <CancelDialog {...shared} />}
+      {open === 'hold' && (
+        <SetHold of={{ sessionId: session.id }} name={session.candidateName} done={holds.reload} close={close} />
+      )}
       {open === 'erase' && <EraseDialog {...shared} done={reload} />}
     </>
   )
@@ -103,7 +110,7 @@ function whyNotResend({ test }: Session): string | undefined {
   return test ? text('candidate.test.noResend') : undefined
 }
 
-function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
+function itemsOf(session: Session, isHeld: boolean, open: (dialog: Open) => void): MenuItem[] {
   const { status, erasedAt } = session
   const live = isLive(session)
   return [
@@ -137,9 +144,14 @@ function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
       reason: live || status === 'IN_REVIEW' ? undefined : text('candidate.cancel.late'),
     },
     {
+      label: text('candidate.hold'),
+      act: () => open('hold'),
+      reason: erasedAt ? text('candidate.erase.already') : needs('ADMIN'),
+    },
+    {
       label: text('candidate.erase'),
       act: () => open('erase'),
-      reason: erasedAt ? text('candidate.erase.already') : needs('ADMIN'),
+      reason: erasedAt ? text('candidate.erase.already') : isHeld ? text('candidate.erase.held') : needs('ADMIN'),
       isDanger: true,
     },
     ...(live ? [{ label: text('candidate.print'), act: printPage }] : []),

@@ -3,8 +3,10 @@ import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Page } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
+import { needs } from '../core/roles.ts'
 import { FaultNote, Loaded, PageSkeleton } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
+import { HoldNote } from '../protection/lazy_hold.ts'
 import { Actions } from './actions.tsx'
 import { Answers, type Keys } from './answers.tsx'
 import { useGrades, useLateAnswers } from './decisions.ts'
@@ -39,6 +41,9 @@ function Candidate({ id }: { id: string }) {
   const assessment = useQuery(session && `/v1/assessments/${session.assessmentId}`, () =>
     ask(v1.GET('/v1/assessments/{id}', { params: { path: { id: session!.assessmentId } } })),
   )
+  const holds = useQuery(needs('ADMIN') ? undefined : `/v1/legal-holds?sessionId=${id}`, () =>
+    ask(v1.GET('/v1/legal-holds', { params: { query: { sessionId: id } } })),
+  )
   if (!session) {
     if (!query.fault) return <PageSkeleton />
     return (
@@ -61,10 +66,11 @@ function Candidate({ id }: { id: string }) {
         { label: session.assessmentTitle, href: to(`/assessments/${session.assessmentId}`) },
         { label: text('nav.candidates'), href: to(`/assessments/${session.assessmentId}/candidates`) },
       ]}
-      actions={<Actions session={session} done={query.set} reload={query.reload} />}
+      actions={<Actions session={session} holds={holds} done={query.set} reload={query.reload} />}
     >
       <PrintHead assessment={session.assessmentTitle} />
       {query.fault && <FaultNote fault={query.fault} retry={query.reload} />}
+      {holds.data && holds.data.length > 0 && <HoldNote holds={holds.data} changed={holds.reload} />}
       <StatusNote session={session} />
       <Content session={session} query={query} assessment={assessment.data} />
     </Page>

@@ -153,8 +153,12 @@ export const operations = {
     'listIntegrationExchanges',
   ],
   audit: ['listAuditLog', 'exportAuditLog'],
-  erase: ['eraseCandidateData'],
-  leave: ['deleteOrganization'],
+  erase: ['eraseCandidateData', 'eraseCandidateDataByEmail'],
+  person: ['retrieveCandidateData', 'renderCandidateDataPage'],
+  holds: ['listLegalHolds', 'createLegalHold', 'retrieveLegalHold', 'deleteLegalHold'],
+  readRetention: ['retrieveRetention', 'previewRetention', 'retrieveAssessmentRetention'],
+  retention: ['replaceRetention', 'replaceAssessmentRetention', 'deleteAssessmentRetention'],
+  leave: ['deleteOrganization', 'scheduleOrganizationDeletion', 'cancelOrganizationDeletion'],
 } as const satisfies Record<string, readonly Operation[]>
 
 type Sentence = keyof typeof operations | 'comments' | 'owners'

@@ -12,12 +12,13 @@ import { me } from '../core/me.ts'
 import { Loaded } from '../core/states.tsx'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { Integrations } from '../integrations/lazy.ts'
+import { Deletion } from '../protection/lazy.ts'
 import { Brand } from './brand.tsx'
-import { Delete } from './delete.tsx'
 import type { Organization, SectionProps } from './section.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
 import { Results } from './results.tsx'
+import { tabs } from './tabs.ts'
 import { Usage } from './usage.tsx'
 
 /** The sections, whose names are also the anchors in the address. */
@@ -32,19 +33,20 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   results: ['settings.results', Results],
   integrations: ['settings.integrations', Systems],
   usage: ['settings.usage', Usage],
-  delete: ['settings.delete', Delete],
+  delete: ['settings.delete', () => <Deletion />],
 }
 
 export default function Screen() {
   const query = useQuery('/v1/organization', () => ask(v1.GET('/v1/organization')))
+  // A colleague can have changed it since the sign-in, for example scheduled its deletion.
+  useEffect(() => showEverywhere(query.data), [query.data])
   const changed = (organization: Organization) => {
     query.set(organization)
-    if (me.value) me.value = { ...me.value, organization }
     showAccent(organization.accentColor)
     notify(text('settings.saved'))
   }
   return (
-    <Page title={text('settings.title')}>
+    <Page title={text('settings.title')} tabs={tabs('general')}>
       <div class="settings">
         <Contents />
         <div class="settings-sections">
@@ -76,6 +78,10 @@ function Words({ organization }: SectionProps) {
       <EmailTexts locale={organization.locale} />
     </>
   )
+}
+
+function showEverywhere(organization: Organization | undefined): void {
+  if (me.value && organization) me.value = { ...me.value, organization }
 }
 
 function Systems() {

@@ -1,10 +1,10 @@
 // Pages for links that lead to no assessment, and for opening the page without one.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
+import { rich, text, type Key } from '../../shared/i18n.tsx'
 import { isShown } from '../../shared/languages.ts'
 import { damaged, ended, follow, known, open, phase, taking, takeOver, tokenIn } from '../session.ts'
-import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
+import { Action, Contact, dateOf, Heading, Sheet, Theirs } from './page.tsx'
 
 /** Loading shows the page's shape, but only if the server takes longer than 300 ms. */
 export function Loading() {
@@ -123,12 +123,11 @@ export function Closed() {
 /** Late is for an invitation that cannot be used at the present time. */
 function Late({ kind, at, end = at }: { kind: string; at: string; end?: string }) {
   const { organization, assessment } = taking.value!
-  const date = (time: string) => dateAndTime(new Date(time), organization.timeZone ?? undefined)
   return (
     <Dead
       kind={kind}
       elements={{ organization: organization.name, title: <Theirs>{assessment.title}</Theirs> }}
-      times={{ date: date(at), end: date(end) }}
+      times={{ date: dateOf(at), end: dateOf(end) }}
     />
   )
 }

@@ -1,20 +1,20 @@
 // The end of the assessment.
 import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
-import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import { notArrived } from '../missed.ts'
 import { entries } from '../saving.ts'
 import { isHeld, taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
-import { Contact, Heading, Sheet } from './page.tsx'
+import { Contact, dateOf, Heading, Sheet } from './page.tsx'
 
 export function End() {
   const { assessment, organization, status, closeReason, stages } = taking.value!
   const { completedAt, inReviewSince, correctedAt, redirectUrl } = taking.value!
   const name = { organization: organization.name }
   const dated = (key: 'end.date' | 'end.corrected', at: string | null) =>
-    at && <p class="muted">{text(key, { date: dateAndTime(new Date(at), organization.timeZone ?? undefined) })}</p>
+    at && <p class="muted">{text(key, { date: dateOf(at) })}</p>
   const isStopped = status === 'DISQUALIFIED'
   // A gate that asks for a person never ends the assessment by itself.
   const isDecided = stages.filter((stage) => stage.status !== 'NOT_REACHED').pop()?.gate?.onFail === 'REVIEW'

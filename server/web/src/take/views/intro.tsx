@@ -3,7 +3,7 @@ import { computed } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
-import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
+import { rich, text, type Key } from '../../shared/i18n.tsx'
 import { Icon } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { storageWorks } from '../database.ts'
@@ -11,7 +11,7 @@ import { fromNow, limit, stated, withExtra } from '../durations.ts'
 import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
-import { Action, Contact, Fact, Heading, Note, Sheet, Theirs } from './page.tsx'
+import { Action, Contact, dateOf, Fact, Heading, Note, Sheet, Theirs } from './page.tsx'
 import { Practice } from './practice.tsx'
 
 // "Lang, Ben" is greeted as "Ben Lang", as in emails: see Greeted in store/rules.
@@ -140,17 +140,17 @@ function Facts() {
 
 /** moment is a sentence with a time in the future, as a date and in words. */
 function moment(key: Key, at: string): string {
-  const date = dateAndTime(new Date(at), taking.value!.organization.timeZone ?? undefined)
-  return text(key, { date, words: fromNow(Date.parse(at) / 60_000, minute.value) })
+  return text(key, { date: dateOf(at), words: fromNow(Date.parse(at) / 60_000, minute.value) })
 }
 
 function Privacy() {
-  const { name, privacyNoticeHtml, privacyUrl } = taking.value!.organization
-  if (!(privacyNoticeHtml || privacyUrl)) return null
+  const { name, privacyNoticeHtml, privacyUrl, retentionMonths } = taking.value!.organization
+  if (!(privacyNoticeHtml || privacyUrl || retentionMonths)) return null
   return (
     <section>
       <h2>{text('intro.privacy')}</h2>
       {privacyNoticeHtml && <Html html={privacyNoticeHtml} />}
+      {retentionMonths && <p>{text('intro.kept', { count: retentionMonths })}</p>}
       {privacyUrl && (
         <p>
           <a class="alone" href={privacyUrl} target="_blank" rel="noreferrer">

@@ -1,7 +1,7 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { contentLanguage, text, Verbatim } from '../../shared/i18n.tsx'
+import { contentLanguage, dateAndTime, text, Verbatim } from '../../shared/i18n.tsx'
 import { mailto } from '../../shared/mailto.ts'
 import { LanguageMenu } from '../../shared/language_menu.tsx'
 import { Heading as Titled, Note, type HeadingProps } from '../../shared/parts.tsx'
@@ -102,6 +102,9 @@ export function Contact() {
   const { supportEmail, name } = organization
   return supportEmail ? <a href={mailto(supportEmail)}>{supportEmail}</a> : <Verbatim>{name}</Verbatim>
 }
+
+/** dateOf formats a time in the zone of the organization. */
+export const dateOf = (at: string) => dateAndTime(new Date(at), taking.value!.organization.timeZone ?? undefined)
 
 /** ActionProblem says that the last action did not happen. */
 export function ActionProblem() {

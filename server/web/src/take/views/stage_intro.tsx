@@ -1,20 +1,20 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
-import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import { Icon } from '../../shared/icons.tsx'
 import { duration, limit, withExtra } from '../durations.ts'
 import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { Clock, Outcome } from './clock.tsx'
 import { MissedAnswers } from './missed.tsx'
-import { Action, ActionProblem, Fact, Heading, Note, Sheet } from './page.tsx'
+import { Action, ActionProblem, dateOf, Fact, Heading, Note, Sheet } from './page.tsx'
 
 /** After this time without an action, a session without a limit ends. See rules.AbandonedAfter. */
 const returnWithinDays = 30
 
 export function StageIntro() {
   const { order, title, descriptionHtml, timeLimitMinutes, questionCount } = stage.value!
-  const { stages, deadlineAt, extraTimePercent, organization } = taking.value!
+  const { stages, deadlineAt, extraTimePercent } = taking.value!
   const rest = sessionLeft.value
   const usual = timeLimitMinutes ?? 0
   const seconds = withExtra(usual, extraTimePercent) * 60
@@ -41,11 +41,7 @@ export function StageIntro() {
         <Fact icon="pause">{text('stage.break')}</Fact>
         <Fact icon="calendar">
           {deadlineAt && rest !== undefined
-            ? rich(
-                'stage.break.total',
-                { time: duration(rest) },
-                { date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) },
-              )
+            ? rich('stage.break.total', { time: duration(rest) }, { date: dateOf(deadlineAt) })
             : text('stage.break.free', { days: returnWithinDays })}
         </Fact>
       </ul>

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-V5J42BGC.js";import"./part-chunk-44P7LNEB.js";import"./part-chunk-VBE4Z5GT.js";import"./part-chunk-W4UD7WHM.js";import"./part-chunk-ZVINPSRA.js";export{r as Draft,t as DraftNote};

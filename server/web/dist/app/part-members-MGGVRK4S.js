@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-BQEWUDQM.js";import"./part-chunk-MSAKWVJB.js";import"./part-chunk-W6OAZG3Y.js";import"./part-chunk-PGY7OAIC.js";import"./part-chunk-HCKWOBPY.js";import"./part-chunk-PZUQSGGN.js";import"./part-chunk-VF4XBYEX.js";import"./part-chunk-ZVINPSRA.js";export{r as default};

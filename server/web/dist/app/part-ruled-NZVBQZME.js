@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-4DU5X2ZN.js";import"./part-chunk-COM63XHI.js";import"./part-chunk-YM3ZJUZB.js";import"./part-chunk-TP3TI5WE.js";import"./part-chunk-HCKWOBPY.js";import"./part-chunk-ZVINPSRA.js";export{r as Ruled,p as Rulings};
