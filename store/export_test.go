@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"assay/store/archive"
 )
 
 // SetMaxExamined changes the number of sessions that one page of a list examines.
@@ -87,3 +89,9 @@ func (s *Store) SaveAnswersTogether(ctx context.Context, saves ...CandidateSave)
 	}
 	return nil
 }
+
+// ArchivedTables are the tables in archives.
+func ArchivedTables() []archive.Table { return archived }
+
+// NotArchived is the reason why a table or a column is not in archives, or "".
+func NotArchived(name string) string { return notArchived[name] }
