@@ -57,7 +57,7 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	return service{
 		settings: set, listener: listener, dispatcher: !c.NoDispatcher && !c.NoOutgoing, silent: c.NoOutgoing,
 		notice: drainNotice,
-		open:   func(ctx context.Context) (*store.Store, error) { return openStore(ctx, set) },
+		open:   func(ctx context.Context) (*store.Store, error) { return openComplete(ctx, set) },
 		announce: func(ctx context.Context, database *store.Store) error {
 			_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (dashboard at %s/app, documentation at %s/docs)\n",
 				versionText(), set.baseURL, set.baseURL, set.baseURL)
@@ -170,7 +170,7 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error { return serveAdmin(running, set, registry) })
 	group.Go(func() error {
-		database, err := openStore(running, set)
+		database, err := openComplete(running, set)
 		if err != nil {
 			return unlessEnded(running, err)
 		}
