@@ -294,3 +294,68 @@ func TestRefusedImports(t *testing.T) {
 		}
 	})
 }
+
+// Export and import work behind a pooler that gives each transaction another connection.
+func TestArchiveBehindPooler(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	old := storetest.URL(t, "postgres")
+	scope, assessmentID := published(t, storetest.OpenURL(t, old, clock.Now))
+	behind, pooled := storetest.PgBouncer(t, "transaction", old)
+	from := storetest.OpenURL(t, behind, clock.Now, pooled)
+	candidates(t, from, scope, assessmentID, 100)
+	content := exported(t, from, "")
+	behind, pooled = storetest.PgBouncer(t, "transaction", storetest.URL(t, "postgres"))
+	to := storetest.OpenURL(t, behind, clock.Now, pooled)
+	for _, already := range []bool{false, true} {
+		if done, err := importArchive(t.Context(), to, content); err != nil || done.Already != already {
+			t.Errorf("%+v, want %t: %v", done, already, err)
+		}
+	}
+}
+
+// An archive of another schema is refused with the release that can import it.
+func TestImportOfAnotherSchema(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock := storetest.NewClock()
+		release := func(opts *store.Options) { opts.Release = "1.7.0" }
+		old := storetest.OpenURL(t, storetest.URL(t, database), clock.Now, release)
+		scope, _ := published(t, old)
+		content := exported(t, old, scope.OrganizationID)
+		address := storetest.URL(t, database)
+		storetest.AddMigration(t, address, 99_999, 0, "2.0.0")
+		newer := storetest.OpenURL(t, address, clock.Now)
+		if _, err := importArchive(t.Context(), newer, content); !errors.Is(err, store.ErrImportRefused) ||
+			!strings.Contains(err.Error(), "assay 1.7.0") {
+			t.Error(err)
+		}
+	})
+}
+
+// A secret that no master secret decrypts is named, unless its endpoint is deleted.
+func TestExportOfLostSecret(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		old := storetest.OpenURL(t, address, clock.Now)
+		scope, _ := published(t, old)
+		hook, err := old.CreateWebhook(t.Context(), scope, store.NewWebhook{
+			URL: "https://hooks.example.com/assay", Events: []string{"assessment.published"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := storetest.OpenSecret(t, address, clock.Now, strings.Repeat("another-secret-", 3))
+		if _, err := lost.UnscopedExport(t.Context(), &bytes.Buffer{}, cheapArchive("")); err == nil ||
+			!strings.Contains(err.Error(), hook.ID) {
+			t.Errorf("the export with a lost secret: %v", err)
+		}
+		if err := lost.DeleteWebhook(t.Context(), scope, hook.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := importArchive(t.Context(), storetest.Open(t, database, clock.Now), exported(t, lost, "")); err != nil {
+			t.Errorf("after the endpoint is deleted: %v", err)
+		}
+	})
+}

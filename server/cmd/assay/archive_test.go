@@ -15,13 +15,17 @@ import (
 	"assay/store/storetest"
 )
 
-// movedSessions is how many sessions the tests of export and import move.
-const movedSessions = 1000
+const (
+	movedSessions   = 1000 // how many sessions the tests of export and import move
+	movedDeliveries = 10   // how many deliveries wait then, if there is an endpoint
+)
 
-// fillForMove makes an organization with candidates, and returns its id.
-func fillForMove(t *testing.T, databaseURL string) string {
+// fillForMove makes an organization with candidates, and returns its id. The last candidates are reported to the
+// endpoint, if it is not empty.
+func fillForMove(t *testing.T, databaseURL, endpoint string) string {
 	t.Helper()
-	s := storetest.OpenURL(t, databaseURL, storetest.NewClock().Now, storetest.Secrets(t, testSecret))
+	s := storetest.OpenURL(t, databaseURL, storetest.NewClock().Now, storetest.Secrets(t, testSecret),
+		func(opts *store.Options) { opts.AllowInsecureWebhooks = true })
 	in, err := s.Register(t.Context(), store.Scope{}, store.Registration{
 		OrganizationName: "Quay", Name: "Ana", Email: "ana@quay.example", Password: "a long enough pass phrase",
 	})
@@ -39,6 +43,14 @@ func fillForMove(t *testing.T, databaseURL string) string {
 		_, err = s.PublishAssessment(t.Context(), scope, assessment.ID)
 	}
 	for i := 0; i < movedSessions && err == nil; i++ {
+		if endpoint != "" && i == movedSessions-movedDeliveries {
+			secret := demoSecret
+			if _, err := s.CreateWebhook(t.Context(), scope, store.NewWebhook{
+				URL: endpoint, Events: []string{"candidate.invited"}, Secret: &secret,
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		_, err = s.CreateCandidateSession(t.Context(), scope, store.Invite{
 			AssessmentID: assessment.ID, CandidateName: "C", CandidateEmail: fmt.Sprintf("c%d@quay.example", i),
 		})
@@ -53,6 +65,7 @@ func fillForMove(t *testing.T, databaseURL string) string {
 func archiveVariables(databaseURL string) []string {
 	return []string{
 		"ASSAY_DATABASE_URL=" + databaseURL, "ASSAY_SECRET=" + testSecret, passphraseName + "=a passphrase for archives",
+		"ASSAY_WEBHOOK_ALLOW_INSECURE=true",
 	}
 }
 
@@ -92,14 +105,15 @@ func killAt(t *testing.T, variables []string, text, file string) {
 }
 
 // An installation moves to the other database, although the import is killed again and again. The service answers only
-// when it is complete. Then old passwords are right.
+// when it is complete. Then old passwords are right, and each delivery that waited arrives once.
 func TestMoveBetweenDatabases(t *testing.T) {
 	t.Parallel()
 	for _, move := range [][2]string{{"sqlite", "postgres"}, {"postgres", "sqlite"}} {
 		t.Run(move[0]+" to "+move[1], func(t *testing.T) {
 			t.Parallel()
 			from, to := storetest.URL(t, move[0]), storetest.URL(t, move[1])
-			fillForMove(t, from)
+			receiver := start(t, []string{"ASSAY_LISTEN_ADDR=127.0.0.1:0"}, "listen")
+			fillForMove(t, from, receiver.printed(`^Listening for webhooks on (\S+)\n`))
 			file := filepath.Join(t.TempDir(), "all.age")
 			old, fresh := archiveVariables(from), archiveVariables(to)
 			ends(t, old, 0, "all.age has 1 organizations", "export", "--all", "--out", file)
@@ -127,6 +141,10 @@ func TestMoveBetweenDatabases(t *testing.T) {
 				"Content-Type", "application/json"); got.status != http.StatusOK {
 				t.Errorf("sign in: %d %s", got.status, got.body)
 			}
+			poll(t, "the deliveries", func() bool { return storetest.Count(t, to, "webhook_queue") == 0 })
+			if n := strings.Count(receiver.stdout.String(), "verified candidate.invited evt_"); n != movedDeliveries {
+				t.Errorf("%d verified deliveries, want %d", n, movedDeliveries)
+			}
 			ends(t, fresh, exitUnusable, "is in use", "import", "--in", file)
 		})
 	}
@@ -137,7 +155,7 @@ func TestArchiveRefusals(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
 		address := storetest.URL(t, database)
-		id := fillForMove(t, address)
+		id := fillForMove(t, address, "")
 		dir := t.TempDir()
 		file, variables := filepath.Join(dir, "one.age"), archiveVariables(address)
 		ends(t, variables, 0, "has 1 organizations", "export", "--organization", id, "--out", file)
@@ -186,7 +204,7 @@ func TestDiscardCommand(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
 		from, to := storetest.URL(t, database), storetest.URL(t, database)
-		id := fillForMove(t, from)
+		id := fillForMove(t, from, "")
 		file := filepath.Join(t.TempDir(), "one.age")
 		ends(t, archiveVariables(from), 0, "has 1 organizations", "export", "--organization", id, "--out", file)
 		killAt(t, archiveVariables(to), "imported events", file)
