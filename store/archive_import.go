@@ -35,8 +35,8 @@ type archiveImport struct {
 
 // UnscopedImport writes the rows of an archive that UnscopedExport has made, on either database, with the same schema.
 // It first reads the whole archive, and at the end compares each table with what the database then has. It uses many
-// short transactions. An interrupted import is unfinished (see UnscopedUnfinishedImport), and the next one with the same
-// archive continues it. If everything is in the database already, it changes nothing.
+// short transactions. An interrupted import is unfinished (see UnscopedUnfinishedImport), and the next one with the
+// same archive continues it. If everything is in the database already, it changes nothing.
 //
 // Errors: those of package archive, ErrImportRefused, ErrUnfinishedImport. A refused import leaves nothing.
 func (s *Store) UnscopedImport(ctx context.Context, in io.ReadSeeker, opts ArchiveOptions) (Archived, error) {
@@ -111,8 +111,8 @@ func sameTable(a, b archive.Table) bool {
 func (i *archiveImport) verify(ctx context.Context) error {
 	other, err := i.differs(ctx, "verified", func(archive.Table) bool { return true })
 	if err == nil && other != nil {
-		err = refuseImport("after the import, the table %s differs from the archive: another process writes to the "+
-			"database", other.Name)
+		err = fmt.Errorf("after the import, the table %s differs from the archive, because another process writes to the "+
+			"database: stop it, run assay import --discard, and import again", other.Name)
 	}
 	return err
 }

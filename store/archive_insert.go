@@ -147,8 +147,8 @@ func (c conn) explainConflict(ctx context.Context, table archive.Table, row impo
 	return refuseImport("%s has a value that must be unique, and another row has it: %w", rowName(table, row.values), err)
 }
 
-// restoreNotedAt gives the rows the times of their last changes, by which clients follow them. Triggers have set the time
-// of the import.
+// restoreNotedAt gives the rows the times of their last changes, by which clients follow them. Triggers have set the
+// time of the import.
 func (c conn) restoreNotedAt(ctx context.Context, table archive.Table, batch []importRow) error {
 	noted := table.Column(notedAt)
 	if noted < 0 {

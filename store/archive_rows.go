@@ -85,8 +85,8 @@ func rowName(table archive.Table, row []any) string {
 	return fmt.Sprintf("%s of %s", strings.Join(names, "/"), table.Name)
 }
 
-// errSecretsLost means that an active endpoint or connection has a secret that no master secret decrypts.
-var errSecretsLost = errors.New("no master secret decrypts the secrets of")
+// ErrSecretsLost means that an active endpoint or connection has a secret that no master secret decrypts.
+var ErrSecretsLost = errors.New("no master secret decrypts the secrets of")
 
 // archiveRows calls each with every row of a table as a line of the archive, which is valid until each returns.
 func (s *Store) archiveRows(
@@ -122,7 +122,7 @@ func (s *Store) archiveRows(
 		return err
 	}
 	if lost != nil {
-		return fmt.Errorf("%w %s: replace them, or delete the endpoints and connections", errSecretsLost,
+		return fmt.Errorf("%w %s: replace them, or delete the endpoints and connections", ErrSecretsLost,
 			strings.Join(lost, ", "))
 	}
 	return nil

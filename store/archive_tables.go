@@ -179,8 +179,8 @@ var ofOrganization = map[string]string{
 		WHERE d.organization_id = o.organization)`,
 }
 
-// ofInstallation are the tables that belong to no organization. The heartbeat moves, so that the time of the move counts
-// as an outage, and moves the deadlines of candidates. While the service runs, these rows change by themselves.
+// ofInstallation are the tables that belong to no organization. The heartbeat moves, so that the time of the move
+// counts as an outage, and moves the deadlines of candidates. While the service runs, these rows change by themselves.
 var ofInstallation = map[string]bool{"rate_windows": true, "service_outages": true, "service_heartbeat": true}
 
 // notArchived are the other tables and columns, each with the reason why it is not in an archive.

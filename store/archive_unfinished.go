@@ -28,9 +28,8 @@ func (i *archiveImport) begin(ctx context.Context) (present bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	begun := false
 	err = i.store.write(ctx, func(c conn) error {
-		present, begun, i.imported = false, false, 0
+		present, i.imported = false, 0
 		var unfinished []struct {
 			ID       string `db:"id"`
 			Imported int64  `db:"imported"`
@@ -50,10 +49,9 @@ func (i *archiveImport) begin(ctx context.Context) (present bool, err error) {
 			i.store.db.IsOneOf("id")+`)`, ids); err != nil || present {
 			return err
 		}
-		begun = true
 		return i.first(ctx, c, ids)
 	})
-	if err == nil && begun {
+	if err == nil && !present && i.imported == 0 {
 		err = i.store.createPartitions(ctx, -keptDays, keptDays)
 	}
 	return present, err

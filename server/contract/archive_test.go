@@ -85,8 +85,8 @@ func testMovedOrganization(t *testing.T, from, to string, all bool) {
 	})
 	for _, table := range []string{
 		"answers", "api_keys", "assessment_statistics", "audit_log", "candidate_session_words", "emails", "events",
-		"grading_answers", "idempotency_keys", "integrations", "logins", "media_contents", "question_versions", "result_links",
-		"reviews", "statistics_queue", "webhook_endpoints", "webhook_queue",
+		"grading_answers", "idempotency_keys", "integrations", "logins", "media_contents", "question_versions",
+		"result_links", "reviews", "statistics_queue", "webhook_endpoints", "webhook_queue",
 	} {
 		if !filled[table] {
 			t.Errorf("the test moves no row of %s", table)
@@ -106,7 +106,7 @@ func (a *api) runJobs() {
 	}
 }
 
-// isMoved reports whether an operation reads what reading does not change: each server notes its first reads of results.
+// isMoved reports whether an operation reads what reading does not change: a server notes its first reads of results.
 func isMoved(o described) bool {
 	return !strings.Contains(o.path, "/audit-log") && !strings.HasSuffix(o.path, "/timeline")
 }

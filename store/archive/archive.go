@@ -1,5 +1,5 @@
-// Package archive reads and writes archives of organizations: a tar file, compressed by gzip and encrypted by age with a
-// passphrase (age-encryption.org/v1, scrypt). It knows no database and no table. Its README describes the format.
+// Package archive reads and writes archives of organizations: a tar file, compressed by gzip and encrypted by age with
+// a passphrase (age-encryption.org/v1, scrypt). It knows no database and no table. Its README describes the format.
 package archive
 
 import (

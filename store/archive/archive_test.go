@@ -20,7 +20,7 @@ func rows() [][]any {
 	at := time.Date(2026, 11, 28, 18, 44, 55, 123456000, time.UTC)
 	return [][]any{
 		{"a", "", int64(0), false, 0.0, at, []byte{}, ""},
-		{"b", "\"\\\n\t\x01\x7f<>&é😀\u2028", int64(math.MaxInt64), true, 0.1, time.UnixMicro(0).UTC(), []byte{0, 255}, "whsec_"},
+		{"b", "\"\\\n\t\x01\x7f<>&é😀\u2028", int64(math.MaxInt64), true, 0.1, time.UnixMicro(0).UTC(), []byte{0, 255}, "s"},
 		{"c", "x", int64(math.MinInt64), true, -1e-300, at, bytes.Repeat([]byte("picture"), 100_000), "s"},
 		{"d", nil, nil, nil, nil, nil, nil, nil},
 		{"e", "x", int64(1 << 53), false, math.MaxFloat64, at, []byte("x"), "s"},
@@ -133,8 +133,10 @@ func TestPassphrases(t *testing.T) {
 			t.Errorf("%q: %v", other, err)
 		}
 	}
-	for short, want := range map[string]error{"": ErrShortPassphrase, "elevenchars": ErrShortPassphrase, "twelve chars": nil,
-		"zwölf Zeiche": nil, "elf Zeichén": ErrShortPassphrase} {
+	for short, want := range map[string]error{
+		"": ErrShortPassphrase, "elevenchars": ErrShortPassphrase, "elf Zeichén": ErrShortPassphrase,
+		"twelve chars": nil, "zwölf Zeiche": nil,
+	} {
 		if _, err := NewWriter(io.Discard, short, 2, Manifest{}); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", short, err, want)
 		}
@@ -159,7 +161,8 @@ func TestWrongValues(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		``, `{}`, `[]`, `["x",1,true,1,"2026-11-28T18:44:55.000000Z","","s",null]`, `[1,1,true,1,"2026-11-28T18:44:55.000000Z","","s"]`,
+		``, `{}`, `[]`, `["x",1,true,1,"2026-11-28T18:44:55.000000Z","","s",null]`,
+		`[1,1,true,1,"2026-11-28T18:44:55.000000Z","","s"]`,
 		`["x",1.5,true,1,"2026-11-28T18:44:55.000000Z","","s"]`, `["x","1",true,1,"2026-11-28T18:44:55.000000Z","","s"]`,
 		`["x",1,1,1,"2026-11-28T18:44:55.000000Z","","s"]`, `["x",1,true,"1","2026-11-28T18:44:55.000000Z","","s"]`,
 		`["x",1,true,1,"2026-11-28T18:44:55+01:00","","s"]`, `["x",1,true,1,"2026-11-28T18:44:55.000000Z","*","s"]`,

@@ -14,8 +14,8 @@ import (
 	"assay/store/archive"
 )
 
-// archivePassphrase is where the passphrase of an archive comes from. Other users of the machine would see the value of a
-// flag.
+// archivePassphrase is where the passphrase of an archive comes from. Other users of the machine would see the value of
+// a flag.
 type archivePassphrase struct {
 	PassphraseFile string             `name:"passphrase-file" help:"File with the passphrase, instead of the variable."`
 	Passphrase     passphraseVariable `hidden:"" env:"ASSAY_ARCHIVE_PASSPHRASE" help:"Passphrase of the archive."`

@@ -122,7 +122,9 @@ func TestMoveBetweenDatabases(t *testing.T) {
 				t.Errorf("others can read the archive: %v %v", info.Mode(), err)
 			}
 
-			for _, at := range []string{"imported assessments", "imported candidate_sessions", "imported events", "verified users"} {
+			for _, at := range []string{
+				"imported assessments", "imported candidate_sessions", "imported events", "verified users",
+			} {
 				killAt(t, fresh, at, file)
 			}
 			waiting := start(t, fresh, "serve", "--addr", freeAddr(t), "--admin-addr", "off")

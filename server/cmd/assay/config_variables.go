@@ -51,6 +51,7 @@ func statusOf(err error) int {
 func isArchiveUnusable(err error) bool {
 	return slices.ContainsFunc([]error{
 		archive.ErrPassphrase, archive.ErrDamaged, archive.ErrNewerFormat, store.ErrImportRefused, store.ErrNothingToExport,
+		store.ErrSecretsLost,
 	}, func(unusable error) bool { return errors.Is(err, unusable) })
 }
 

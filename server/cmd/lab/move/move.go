@@ -1,5 +1,5 @@
-// Package move measures assay export and assay import: it fills a database of each kind, moves it to the other kind with
-// SIGKILL in the middle, imports once more, and counts the rows of all tables on both sides.
+// Package move measures assay export and assay import: it fills a database of each kind, moves it to the other kind
+// with SIGKILL in the middle, imports once more, and counts the rows of all tables on both sides.
 package move
 
 import (
@@ -38,7 +38,8 @@ func (c *Command) Run(ctx context.Context, out io.Writer) error {
 	random := c.Random()
 	_, _ = fmt.Fprintf(out, "%d sessions, seed %d\n", c.Sessions, c.Seed)
 	rows := [][]string{{
-		"from", "to", "rows", "archive", "export", "import until the kills", "import after them", "verified in", "import again",
+		"from", "to", "rows", "archive", "export", "import until the kills", "import after them", "verified in",
+		"import again",
 	}}
 	err := c.Each(ctx, c.Database, func(dir, kind string) error {
 		m := &move{Command: c, out: out, random: random, dir: dir, from: kind}
@@ -209,7 +210,7 @@ func (m *move) command(
 	return stdout.String(), false, err
 }
 
-// sameCounts compares the numbers of rows. What the commands have compared are checksums; this shares no code with them.
+// sameCounts compares the numbers of rows. The commands have compared checksums; this shares no code with them.
 func (m *move) sameCounts(ctx context.Context, from, to *rig.Database) error {
 	tables, err := from.Strings(ctx, map[string]string{
 		"sqlite": `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) i ON i.name = 'organization_id'
