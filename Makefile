@@ -103,6 +103,10 @@ torture: ## Kill the service and its database again and again, and look for lost
 corrections: ## Correct 10,000 results beside candidates who work (ARGS=--kills=20 kills the service meanwhile)
 	.ci/with-postgres go run ./server/cmd/lab corrections $(ARGS)
 
+.PHONY: move
+move: ## Export 100,000 sessions from each kind of database and import them into the other, with a kill (ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/lab move $(ARGS)
+
 .PHONY: scale
 scale: ## Fill databases with millions of rows, and measure each operation beside a small one (ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab scale $(ARGS)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"assay/store/archive"
 )
 
 // OldestErasures is the statement that finds the erasures that wait for the journal.
@@ -120,3 +122,9 @@ func (s *Store) ErasedSessions(t testing.TB, scope Scope) map[string]bool {
 	}
 	return erased
 }
+
+// ArchivedTables are the tables in archives.
+func ArchivedTables() []archive.Table { return archived }
+
+// NotArchived is the reason why a table or a column is not in archives, or "".
+func NotArchived(name string) string { return notArchived[name] }

@@ -63,11 +63,16 @@ func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 // UnscopedCreatePartitions creates the partitions of today and the next days, each
 // with one statement. On SQLite it does nothing.
 func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
+	return s.createPartitions(ctx, 0, partitionsAhead+1)
+}
+
+// createPartitions creates the partitions of some days, of which the first is that many days from today.
+func (s *Store) createPartitions(ctx context.Context, first, number int) error {
 	today := day(s.Now())
 	for _, table := range keptTables {
-		days := make([]db.Day, partitionsAhead+1)
+		days := make([]db.Day, number)
 		for ahead := range days {
-			start := today.AddDate(0, 0, ahead)
+			start := today.AddDate(0, 0, first+ahead)
 			days[ahead] = db.Day{Start: start, FirstID: table.boundary(start), EndID: table.boundary(start.AddDate(0, 0, 1))}
 		}
 		if err := s.db.MakeDays(ctx, s.db, table.name, days); err != nil {

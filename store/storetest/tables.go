@@ -34,3 +34,29 @@ func CountWhere(t testing.TB, databaseURL, table, column, value string) (rows in
 	}
 	return rows
 }
+
+// Schema returns the columns of all tables, without the partitions of others, with the types that the database knows.
+func Schema(t testing.TB, databaseURL string) map[string]map[string]string {
+	t.Helper()
+	query := `
+		SELECT c.relname AS name, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type
+		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+		WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+			AND c.relnamespace = CURRENT_SCHEMA()::regnamespace`
+	if IsSQLite(databaseURL) {
+		query = `SELECT m.name, i.name AS column, i.type FROM sqlite_master m JOIN pragma_table_xinfo(m.name) i
+			WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`
+	}
+	var rows []struct{ Name, Column, Type string }
+	if err := raw(t, databaseURL).SelectContext(context.Background(), &rows, query); err != nil {
+		t.Fatal(err)
+	}
+	schema := map[string]map[string]string{}
+	for _, row := range rows {
+		if schema[row.Name] == nil {
+			schema[row.Name] = map[string]string{}
+		}
+		schema[row.Name][row.Column] = row.Type
+	}
+	return schema
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"assay/store"
+	"assay/store/archive"
 )
 
 // Exit statuses. A process manager restarts the service after exitFailed, and not after exitUnusable.
@@ -40,10 +41,18 @@ func wrongConfiguration(faults []error) error {
 func statusOf(err error) int {
 	var configuration misconfigured
 	if errors.As(err, &configuration) || errors.Is(err, store.ErrUnusableFile) ||
-		errors.Is(err, store.ErrNewerSchema) {
+		errors.Is(err, store.ErrNewerSchema) || isArchiveUnusable(err) {
 		return exitUnusable
 	}
 	return exitFailed
+}
+
+// isArchiveUnusable reports whether the same archive, passphrase, or organization would fail again.
+func isArchiveUnusable(err error) bool {
+	return slices.ContainsFunc([]error{
+		archive.ErrPassphrase, archive.ErrDamaged, archive.ErrNewerFormat, store.ErrImportRefused, store.ErrNothingToExport,
+		store.ErrSecretsLost,
+	}, func(unusable error) bool { return errors.Is(err, unusable) })
 }
 
 // toggle is the text of a flag or variable that is true or false. Kong's own parser would report it before, and instead

@@ -19,13 +19,13 @@ import (
 // served or sent. The process adds its own erasures to the journal if writes is true.
 func openErased(ctx context.Context, set settings, writes bool) (*store.Store, error) {
 	if set.erasureJournal == "" {
-		return openStore(ctx, set)
+		return openComplete(ctx, set)
 	}
 	file := journal.New(set.erasureJournal)
 	if writes {
 		set.journal = file
 	}
-	database, err := openStore(ctx, set)
+	database, err := openComplete(ctx, set)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,8 @@ type commands struct {
 	ProveEmail  proveEmailCommand  `cmd:"" name:"prove-email" help:"Mark the address of an account as confirmed."`
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
+	Export      exportCommand      `cmd:"" help:"Write an encrypted archive of an organization or of everything."`
+	Import      importCommand      `cmd:"" help:"Import an archive into this database, of either kind."`
 	MailTest    mailTestCommand    `cmd:"" help:"Send one email, and report each step."`
 	Suppressed  suppressedCommand  `cmd:"" name:"suppressed-emails" help:"Show or end what keeps emails from an address."`
 	Erasures    erasuresCommands   `cmd:"" help:"Erase again what a restored backup has brought back, or list erasures."`

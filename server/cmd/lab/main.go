@@ -16,6 +16,7 @@ import (
 	"assay/server/cmd/lab/bench"
 	"assay/server/cmd/lab/corrections"
 	"assay/server/cmd/lab/faults"
+	"assay/server/cmd/lab/move"
 	"assay/server/cmd/lab/scale"
 	"assay/server/cmd/lab/torture"
 	"assay/server/cmd/lab/upgrade"
@@ -26,6 +27,7 @@ type commands struct {
 	Bench       bench.Command       `cmd:"" help:"Measure requests, deliveries, and emails beside a bare baseline."`
 	Corrections corrections.Command `cmd:"" help:"Correct thousands of results beside candidates, or under kills."`
 	Faults      faults.Command      `cmd:"" help:"Inject a kind of fault under load, and check what the service promises."`
+	Move        move.Command        `cmd:"" help:"Move a large database to the other kind, with kills of the import."`
 	Scale       scale.Command       `cmd:"" help:"Measure each operation on a large and a small database."`
 	Torture     torture.Command     `cmd:"" help:"Kill the service and its database again and again, and look for losses."`
 	Upgrade     upgrade.Command     `cmd:"" help:"Upgrade each earlier release, with probes and kills, and step back."`

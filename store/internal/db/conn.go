@@ -259,10 +259,13 @@ func (d *DB) prepare(ctx context.Context, pool *sqlx.DB, query string) (*sqlx.St
 }
 
 // bounded adds a deadline: for a single statement that of the function bounded, and
-// in a transaction that of the transaction.
+// in a transaction that of the transaction, if it has one.
 func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.tx == nil {
 		return bounded(ctx)
+	}
+	if c.tx.deadline.IsZero() {
+		return context.WithCancel(ctx)
 	}
 	return context.WithDeadline(ctx, c.tx.deadline)
 }

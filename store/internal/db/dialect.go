@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"strconv"
@@ -28,6 +29,9 @@ type Dialect struct {
 	manyRows string
 	// migrationSettings are SET statements for each transaction of a migration.
 	migrationSettings string
+	// snapshotSettings are SET statements for the transaction of Snapshot, and snapshotOptions begin it.
+	snapshotSettings string
+	snapshotOptions  *sql.TxOptions
 
 	// These follow a SELECT. On SQLite, which has one writer at a time, they are empty.
 	ForUpdate      string // locks the rows until the transaction ends
@@ -46,6 +50,9 @@ type Dialect struct {
 
 	namesIndexes bool // see IndexedBy
 
+	// Bytewise follows a text of ORDER BY that has no collation of its own, and orders it by its bytes.
+	Bytewise string
+
 	TextOf   string // follows a JSON string value and makes it text
 	JSONRows string // a table with the column value, from the JSON array that is the argument
 
@@ -60,6 +67,8 @@ type engine interface {
 	translate(migrations fs.FS) (fs.FS, error)
 	// migrationPool opens the pool on which migrations run: the default planner's, or the writer.
 	migrationPool(db *DB) (*sqlx.DB, error)
+	// snapshotPool opens the pool on which Snapshot runs, or returns the pool of readers.
+	snapshotPool(db *DB) (*sqlx.DB, error)
 	// finishIndexes builds the indexes that migrations have only declared.
 	finishIndexes(ctx context.Context, db *DB, pool *sqlx.DB) error
 	// indexProgress says how far the database is with building an index, or is "".
@@ -114,6 +123,14 @@ type engine interface {
 	// rows can remain, when the file has at most maxBytes, and reports whether it
 	// did. It blocks all writes.
 	Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error)
+}
+
+// Kind is the name of the database: postgres or sqlite.
+func (d Dialect) Kind() string {
+	if d.bind == sqlx.DOLLAR {
+		return "postgres"
+	}
+	return "sqlite"
 }
 
 // RowsByID is a FROM item with the rows of a table whose ids are in the JSON array that is the first argument, and
@@ -246,4 +263,14 @@ func TookTooLong(err error) bool {
 	var postgres *pq.Error
 	return errors.Is(err, ErrWriteTooLong) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.As(err, &postgres) && postgres.Code == codeCanceled
+}
+
+// IsConstraint reports whether err is the violation of a constraint.
+func IsConstraint(err error) bool {
+	var postgres *pq.Error
+	if errors.As(err, &postgres) {
+		return strings.HasPrefix(string(postgres.Code), "23")
+	}
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code()&0xff == sqlitelib.SQLITE_CONSTRAINT
 }

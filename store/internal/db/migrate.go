@@ -160,3 +160,9 @@ func (d *DB) provider(pool *sql.DB, files fs.FS) (*goose.Provider, error) {
 	}
 	return goose.NewProvider(goose.Dialect(d.goose), pool, translated)
 }
+
+// SchemaOf returns the number of the newest applied migration, as c sees it.
+func (d *DB) SchemaOf(ctx context.Context, c Conn) (newest int64, err error) {
+	err = c.Get(ctx, &newest, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	return newest, err
+}

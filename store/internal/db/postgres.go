@@ -51,10 +51,11 @@ const defaultPlanner = `SET enable_seqscan = on; SET enable_hashjoin = on; SET e
 // migrationSession are the settings of the connection that migrates. Building an index can take longer than an
 // operator's limits for statements. If the process is killed, the server notices it within seconds, and not at the end
 // of the statement, for which the next process would have to wait; PostgreSQL before 14 cannot.
-const migrationSession = defaultPlanner + `; SET statement_timeout = 0; SET lock_timeout = 0; ` +
-	`SET idle_in_transaction_session_timeout = 0; ` +
-	`SELECT set_config(name, '2s', FALSE) FROM pg_settings ` +
+const migrationSession = defaultPlanner + noLimits + `; SELECT set_config(name, '2s', FALSE) FROM pg_settings ` +
 	`WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`
+
+// noLimits undoes an operator's limits for statements and transactions.
+const noLimits = `; SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`
 
 // lockTimeout bounds how long a statement waits for the lock of a table. Every later statement on the table waits
 // behind it.
@@ -125,7 +126,9 @@ func openPostgres(databaseURL, application string, transactionPooling bool) (poo
 		SkipLocked: " FOR UPDATE SKIP LOCKED",
 		HasLateral: true, RewritesIndexes: true, PlannedAlone: " OFFSET 0",
 		TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
-		engine: engine, unprepared: transactionPooling,
+		Bytewise: ` COLLATE "C"`,
+		engine:   engine, unprepared: transactionPooling,
+		snapshotSettings: localSettings(defaultPlanner + noLimits), snapshotOptions: postgresSnapshot,
 		localSettings:     map[bool]string{true: localSettings(settings)}[transactionPooling],
 		manyRows:          localSettings(defaultPlanner),
 		migrationSettings: localSettings(defaultPlanner) + `; SET LOCAL lock_timeout = '` + lockTimeout + `'`,

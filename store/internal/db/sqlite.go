@@ -151,7 +151,8 @@ func sqliteDialect(file string, opened fs.FileInfo) Dialect {
 		goose: "sqlite3", bind: sqlx.QUESTION,
 		// jsonb_each returns rows in the form that ->> reads; json_each returns text, which each ->> would parse.
 		JSONRows: "jsonb_each(?) AS r", namesIndexes: true,
-		engine: sqliteEngine{file, opened},
+		snapshotOptions: sqliteSnapshot,
+		engine:          sqliteEngine{file, opened},
 	}
 }
 
