@@ -239,13 +239,19 @@ func (i *archiveImport) write(ctx context.Context, in io.ReadSeeker) error {
 
 // writeBatch writes rows in one transaction. If that takes too long, it writes each half in one.
 func (i *archiveImport) writeBatch(ctx context.Context, table archive.Table, batch []importRow) error {
-	err := i.store.write(ctx, func(c conn) error {
-		if err := c.insertArchived(ctx, table, batch); err != nil {
-			return err
-		}
-		return c.noteImported(ctx, i.manifest.ID, i.imported, int64(len(batch)))
-	})
-	if half := len(batch) / 2; half > 0 && ctx.Err() == nil && (errors.Is(err, errWriteTooLong) || db.TookTooLong(err)) {
+	once := func() error {
+		return i.store.write(ctx, func(c conn) error {
+			if err := c.insertArchived(ctx, table, batch); err != nil {
+				return err
+			}
+			return c.noteImported(ctx, i.manifest.ID, i.imported, int64(len(batch)))
+		})
+	}
+	err := once()
+	if len(batch) == 1 && err != nil && tookTooLong(ctx, err) {
+		err = i.patiently(ctx, once)
+	}
+	if half := len(batch) / 2; half > 0 && err != nil && tookTooLong(ctx, err) {
 		if err := i.writeBatch(ctx, table, batch[:half]); err != nil {
 			return err
 		}

@@ -28,8 +28,19 @@ func (i *archiveImport) begin(ctx context.Context) (present bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = i.store.write(ctx, func(c conn) error {
-		present, i.imported = false, 0
+	err = i.requireEmpty(ctx, ids)
+	if err == nil {
+		err = i.patiently(ctx, func() error { return i.beginOnce(ctx, ids, &present) })
+	}
+	if err == nil && !present && i.imported == 0 {
+		err = i.patiently(ctx, func() error { return i.store.createPartitions(ctx, -keptDays, keptDays) })
+	}
+	return present, err
+}
+
+func (i *archiveImport) beginOnce(ctx context.Context, ids string, present *bool) error {
+	return i.store.write(ctx, func(c conn) error {
+		*present, i.imported = false, 0
 		var unfinished []struct {
 			ID       string `db:"id"`
 			Imported int64  `db:"imported"`
@@ -45,16 +56,49 @@ func (i *archiveImport) begin(ctx context.Context) (present bool, err error) {
 			i.imported = other.Imported
 			return nil
 		}
-		if err := c.Get(ctx, &present, `SELECT EXISTS (SELECT 1 FROM organizations WHERE `+
-			i.store.db.IsOneOf("id")+`)`, ids); err != nil || present {
+		if err := c.Get(ctx, present, `SELECT EXISTS (SELECT 1 FROM organizations WHERE `+
+			i.store.db.IsOneOf("id")+`)`, ids); err != nil || *present {
 			return err
 		}
 		return i.first(ctx, c, ids)
 	})
-	if err == nil && !present && i.imported == 0 {
-		err = i.store.createPartitions(ctx, -keptDays, keptDays)
+}
+
+// importAttempts bounds how often a step of an import is repeated that takes longer than a transaction may: the machine
+// is busy, and nobody waits for a short answer.
+const importAttempts = 10
+
+// patiently repeats a step that takes too long.
+func (i *archiveImport) patiently(ctx context.Context, step func() error) (err error) {
+	for range importAttempts {
+		if err = step(); err == nil || !tookTooLong(ctx, err) {
+			return err
+		}
 	}
-	return present, err
+	return err
+}
+
+// requireEmpty refuses a database with rows in a table of an organization, for the first import of an installation.
+func (i *archiveImport) requireEmpty(ctx context.Context, ids string) error {
+	var begun bool
+	if err := i.store.read().Get(ctx, &begun, `SELECT EXISTS (SELECT 1 FROM unfinished_imports)
+		OR EXISTS (SELECT 1 FROM organizations WHERE `+i.store.db.IsOneOf("id")+`)`, ids); err != nil {
+		return err
+	}
+	if begun || !i.manifest.All {
+		return nil
+	}
+	for _, table := range archivedTables(false) {
+		var used bool
+		if err := i.store.read().Get(ctx, &used, `SELECT EXISTS (SELECT 1 FROM `+table.Name+`)`); err != nil {
+			return err
+		}
+		if used {
+			return refuseImport("the archive has a whole installation, and the table %s of the database has rows: "+
+				"use a new database", table.Name)
+		}
+	}
+	return nil
 }
 
 // keptDays is how many days of events have a partition of their own after an import. Older ones are deleted row by row.
@@ -73,20 +117,9 @@ func (i *archiveImport) first(ctx context.Context, c conn, ids string) error {
 		}
 	}
 	if i.manifest.All {
-		for _, table := range i.manifest.Tables {
-			if ofInstallation[table.Name] {
-				if _, err := c.Exec(ctx, `DELETE FROM `+table.Name); err != nil {
-					return err
-				}
-				continue
-			}
-			var used bool
-			if err := c.Get(ctx, &used, `SELECT EXISTS (SELECT 1 FROM `+table.Name+`)`); err != nil {
+		for table := range ofInstallation {
+			if _, err := c.Exec(ctx, `DELETE FROM `+table); err != nil {
 				return err
-			}
-			if used {
-				return refuseImport("the archive has a whole installation, and the table %s of the database has rows: "+
-					"use a new database", table.Name)
 			}
 		}
 	}
@@ -107,6 +140,10 @@ func (c conn) noteImported(ctx context.Context, id string, before, rows int64) e
 
 // end finishes an import whose rows are all there.
 func (i *archiveImport) end(ctx context.Context) error {
+	return i.patiently(ctx, func() error { return i.endOnce(ctx) })
+}
+
+func (i *archiveImport) endOnce(ctx context.Context) error {
 	return i.store.write(ctx, func(c conn) error {
 		// Words of later sessions than that are not in the archive. Those of sessions that have theirs are written twice.
 		position := `UPDATE candidate_session_words_position SET session_id = ? WHERE session_id > ?`
