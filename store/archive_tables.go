@@ -177,8 +177,8 @@ var archived = []archive.Table{
 	archive.NewTable("service_heartbeat", "id", `id:int at:time`),
 }
 
-// archivedOfOrganization are the conditions that find an organization's rows of the tables without organization_id. The one
-// parameter of each is its id.
+// archivedOfOrganization are the conditions that find an organization's rows of the tables without organization_id. The
+// one parameter of each is its id.
 var archivedOfOrganization = map[string]string{
 	"organizations":    `id = ?`,
 	"statistics_queue": `session_id IN (SELECT id FROM candidate_sessions WHERE organization_id = ?)`,

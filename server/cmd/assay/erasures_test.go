@@ -256,6 +256,24 @@ func TestErasuresFromTheLog(t *testing.T) {
 	})
 }
 
+// An archive from before an erasure brings nothing back into an installation whose journal has the erasure.
+func TestImportsEraseAgain(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		journal := "ASSAY_ERASURE_JOURNAL=" + filepath.Join(t.TempDir(), "erasures")
+		r := newRestoring(t, database, journal)
+		r.work()
+		r.journal = os.DevNull // the old installation has another one
+		r.restore()
+		file, fresh := filepath.Join(t.TempDir(), "all.age"), storetest.URL(t, database)
+		ends(t, archiveVariables(r.copyURL), 0, "has 2 organizations", "export", "--all", "--out", file)
+		ends(t, append(archiveVariables(fresh), journal), 0, "the archive had brought back", "import", "--in", file)
+		if found := storetest.Search(t, fresh, r.texts...); len(found.Texts) > 0 {
+			t.Errorf("the import has brought back %v", found.Texts)
+		}
+	})
+}
+
 func readLog(t *testing.T, file string) string {
 	t.Helper()
 	content, err := os.ReadFile(file)
