@@ -202,7 +202,8 @@ func TestEraseOrganizationAgain(t *testing.T) {
 	})
 }
 
-// An erasure and its record happen together, or not at all. That of an organization is recorded before anything is gone.
+// An erasure and its record happen together, or not at all. The record of an organization is written before anything is
+// gone.
 func TestErasureWithoutARecord(t *testing.T) {
 	t.Parallel()
 	eachJournaled(t, func(t *testing.T, j *journaled) {

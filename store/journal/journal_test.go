@@ -92,12 +92,12 @@ func TestTornLine(t *testing.T) {
 		}
 		all, contents, err := read(t, text(t, j))
 		if err != nil || !slices.Equal(all, want) || contents.Others > 0 ||
-			contents.Torn != 3-len(want) && end > first {
+			contents.Torn != 3-len(want) && end > first || contents.EndsTorn {
 			t.Errorf("cut off after %q: %v, %+v, %v", whole[first:end], all, contents, err)
 		}
 	}
 	all, contents, err := read(t, whole+strings.Repeat("\x00", 4096))
-	if err != nil || len(all) != 2 || contents.Torn != 1 {
+	if err != nil || len(all) != 2 || contents.Torn != 1 || !contents.EndsTorn {
 		t.Errorf("zeros at the end: %v, %+v, %v", all, contents, err)
 	}
 }

@@ -13,9 +13,10 @@ import (
 // Contents says what a file contains.
 type Contents struct {
 	Erasures int
-	// Torn are lines that a crash has cut off. The journal has each such erasure in a later line, or the database will
-	// write it.
-	Torn int
+	// Torn are lines that a crash has cut off. EndsTorn is true if none of the others comes later: the erasure of the
+	// line is then still pending in the database of that time, and a restored database does not know it.
+	Torn     int
+	EndsTorn bool
 	// Others are lines that are no erasures, such as other lines of a log. FirstOther is the number of the first one.
 	Others, FirstOther int
 }
@@ -61,6 +62,9 @@ func Read(from io.Reader, each func(Erasure) error) (contents Contents, err erro
 		erasure, what, err := parse(text)
 		if err != nil {
 			return contents, fmt.Errorf("line %d: %w", number, err)
+		}
+		if what != isBlank {
+			contents.EndsTorn = what == isTorn
 		}
 		switch what {
 		case isErasure:

@@ -63,6 +63,10 @@ func eraseAgain(ctx context.Context, set settings, database *store.Store, file *
 		set.log.WarnContext(ctx, "data that a restored backup had brought back was erased again",
 			"sessions", done.Sessions, "organizations", done.Organizations)
 	}
+	if read.EndsTorn {
+		set.log.WarnContext(ctx, "the last line of the journal of erasures was cut off by a crash; if the database was "+
+			"restored, look for the erasure in the log of that time", "file", set.erasureJournal)
+	}
 	set.log.InfoContext(ctx, "the journal of erasures was applied", "file", set.erasureJournal,
 		"erasures", read.Erasures, "cutLines", read.Torn, "duration", time.Since(began))
 	return nil

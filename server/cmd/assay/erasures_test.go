@@ -201,7 +201,8 @@ func TestErasuresSurviveARestore(t *testing.T) {
 
 		p, base := r.serve(r.copyURL)
 		r.wantErased(base)
-		if log := p.stderr.String(); !strings.Contains(log, erasedAgain+`,"sessions":1,"organizations":1`) {
+		if log := p.stderr.String(); !strings.Contains(log, erasedAgain+`,"sessions":1,"organizations":1`) ||
+			!strings.Contains(log, "was cut off by a crash") {
 			t.Errorf("the log does not say it: %s", log)
 		}
 		p.signal()
@@ -209,7 +210,7 @@ func TestErasuresSurviveARestore(t *testing.T) {
 
 		p, base = r.serve(r.copyURL)
 		r.wantErased(base)
-		if log := p.stderr.String(); strings.Contains(log, erasedAgain) ||
+		if log := p.stderr.String(); strings.Contains(log, erasedAgain) || strings.Contains(log, "was cut off by a crash") ||
 			!strings.Contains(log, `"erasures":5,"cutLines":1`) {
 			t.Errorf("the second start erases again: %s", log)
 		}
@@ -325,6 +326,20 @@ func TestServiceWithoutItsJournal(t *testing.T) {
 			end()
 		}
 	})
+}
+
+// A dispatcher must not send what a restored backup has brought back, also if it starts first.
+func TestDispatcherAppliesTheJournal(t *testing.T) {
+	t.Parallel()
+	journal := filepath.Join(t.TempDir(), "erasures")
+	r := newRestoring(t, "postgres", "ASSAY_ERASURE_JOURNAL="+journal)
+	r.work()
+	r.restore()
+	start(t, append(r.variables, "ASSAY_DATABASE_URL="+r.copyURL), "dispatch", "--admin-addr", "off").
+		printed(`(delivers webhooks)`)
+	if found := storetest.Search(t, r.copyURL, r.texts...); len(found.Texts) > 0 {
+		t.Errorf("the restored database has %v", found.Texts)
+	}
 }
 
 // The drill of a restore applies the journal of the service, and adds nothing to it.
