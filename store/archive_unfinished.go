@@ -48,12 +48,11 @@ func (i *archiveImport) beginOnce(ctx context.Context, ids string, present *bool
 		if err := c.List(ctx, &unfinished, `SELECT id, imported FROM unfinished_imports`); err != nil {
 			return err
 		}
-		for _, other := range unfinished {
-			if other.ID != i.manifest.ID {
-				return fmt.Errorf("%w; it is that of the archive %s, and not of %s", ErrUnfinishedImport, other.ID,
-					i.manifest.ID)
+		if len(unfinished) > 0 { // there is at most one
+			if other := unfinished[0].ID; other != i.manifest.ID {
+				return fmt.Errorf("%w; it is that of the archive %s, and not of %s", ErrUnfinishedImport, other, i.manifest.ID)
 			}
-			i.imported = other.Imported
+			i.imported = unfinished[0].Imported
 			return nil
 		}
 		if err := c.Get(ctx, present, `SELECT EXISTS (SELECT 1 FROM organizations WHERE `+

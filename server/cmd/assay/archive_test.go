@@ -16,13 +16,14 @@ import (
 )
 
 const (
-	movedSessions   = 1000 // how many sessions the tests of export and import move
-	movedDeliveries = 10   // how many deliveries wait then, if there is an endpoint
+	movedSessions   = 1000
+	fewSessions     = 100
+	movedDeliveries = 10 // of the last sessions, if there is an endpoint
 )
 
 // fillForMove makes an organization with candidates, and returns its id. The last candidates are reported to the
 // endpoint, if it is not empty.
-func fillForMove(t *testing.T, databaseURL, endpoint string) string {
+func fillForMove(t *testing.T, databaseURL, endpoint string, sessions int) string {
 	t.Helper()
 	s := storetest.OpenURL(t, databaseURL, storetest.NewClock().Now, storetest.Secrets(t, testSecret),
 		func(opts *store.Options) { opts.AllowInsecureWebhooks = true })
@@ -42,8 +43,8 @@ func fillForMove(t *testing.T, databaseURL, endpoint string) string {
 	if err == nil {
 		_, err = s.PublishAssessment(t.Context(), scope, assessment.ID)
 	}
-	for i := 0; i < movedSessions && err == nil; i++ {
-		if endpoint != "" && i == movedSessions-movedDeliveries {
+	for i := 0; i < sessions && err == nil; i++ {
+		if endpoint != "" && i == sessions-movedDeliveries {
 			secret := demoSecret
 			if _, err := s.CreateWebhook(t.Context(), scope, store.NewWebhook{
 				URL: endpoint, Events: []string{"candidate.invited"}, Secret: &secret,
@@ -113,7 +114,7 @@ func TestMoveBetweenDatabases(t *testing.T) {
 			t.Parallel()
 			from, to := storetest.URL(t, move[0]), storetest.URL(t, move[1])
 			receiver := start(t, []string{"ASSAY_LISTEN_ADDR=127.0.0.1:0"}, "listen")
-			fillForMove(t, from, receiver.printed(`^Listening for webhooks on (\S+)\n`))
+			fillForMove(t, from, receiver.printed(`^Listening for webhooks on (\S+)\n`), movedSessions)
 			file := filepath.Join(t.TempDir(), "all.age")
 			old, fresh := archiveVariables(from), archiveVariables(to)
 			ends(t, old, 0, "all.age has 1 organizations", "export", "--all", "--out", file)
@@ -157,7 +158,7 @@ func TestArchiveRefusals(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
 		address := storetest.URL(t, database)
-		id := fillForMove(t, address, "")
+		id := fillForMove(t, address, "", fewSessions)
 		dir := t.TempDir()
 		file, variables := filepath.Join(dir, "one.age"), archiveVariables(address)
 		ends(t, variables, 0, "has 1 organizations", "export", "--organization", id, "--out", file)
@@ -206,7 +207,7 @@ func TestDiscardCommand(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
 		from, to := storetest.URL(t, database), storetest.URL(t, database)
-		id := fillForMove(t, from, "")
+		id := fillForMove(t, from, "", fewSessions)
 		file := filepath.Join(t.TempDir(), "one.age")
 		ends(t, archiveVariables(from), 0, "has 1 organizations", "export", "--organization", id, "--out", file)
 		killAt(t, archiveVariables(to), "imported events", file)
