@@ -244,6 +244,9 @@ func (r *released) review(t *testing.T, session string) {
 	r.call(t, http.MethodPut, registration, r.owner, `{"limit": 20}`)
 	r.call(t, http.MethodDelete, registration, r.owner, "")
 	r.call(t, http.MethodDelete, "/v1/media/"+r.upload(t, r.owner), r.owner, "")
+	r.call(t, http.MethodPut, "/v1/retention", r.owner, `{"months": 120}`)
+	hold := r.post(t, "/v1/legal-holds", r.owner, `{"sessionId": "`+session+`", "reason": "A claim"}`)["id"].(string)
+	r.call(t, http.MethodDelete, "/v1/legal-holds/"+hold, r.owner, "")
 	review := "/v1/candidate-sessions/" + session + "/review"
 	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong",
 		"email": {"subject": "Your application", "text": "Please come on Thursday."}}`)
