@@ -17,13 +17,15 @@ func (t *tour) retention(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if current.JSON200.Data.Months == nil {
+	if current.JSON200.Data.Months.IsNull() {
 		fmt.Println("data are kept without a limit")
 	}
 	// end sample
 
 	// sample: previewRetention
-	preview, err := person.PreviewRetentionWithResponse(ctx, assay.RetentionPreviewRequest{Months: new(12)})
+	preview, err := person.PreviewRetentionWithResponse(ctx, assay.RetentionPreviewRequest{
+		Months: nullable.NewNullableWithValue(12),
+	})
 	if err != nil {
 		return err
 	}
@@ -32,18 +34,18 @@ func (t *tour) retention(ctx context.Context) error {
 
 	// sample: replaceRetention
 	replaced, err := person.ReplaceRetentionWithResponse(ctx, assay.RetentionPut{
-		Months: new(12), NotStartedMonths: nullable.NewNullableWithValue(1),
+		Months: nullable.NewNullableWithValue(12), NotStartedMonths: nullable.NewNullableWithValue(1),
 		States: []assay.RetentionStateInput{{StateID: "rejected", Months: 6}},
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Println("erases from", *replaced.JSON200.Data.AppliesFrom)
+	fmt.Println("erases from", replaced.JSON200.Data.AppliesFrom.MustGet())
 	// end sample
 
 	// sample: replaceAssessmentRetention
 	if _, err := person.ReplaceAssessmentRetentionWithResponse(ctx, assessmentID,
-		assay.RetentionPut{Months: new(24)}); err != nil {
+		assay.RetentionPut{Months: nullable.NewNullableWithValue(24)}); err != nil {
 		return err
 	}
 	// end sample
@@ -53,7 +55,7 @@ func (t *tour) retention(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(*own.JSON200.Data.Months, "months, inherited:", own.JSON200.Data.Inherited)
+	fmt.Println(own.JSON200.Data.Months.MustGet(), "months, inherited:", own.JSON200.Data.Inherited)
 	// end sample
 
 	// sample: deleteAssessmentRetention
