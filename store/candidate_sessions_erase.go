@@ -98,8 +98,8 @@ func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSes
 	return c.audit(ctx, scope, AuditCandidateDataErased, session.ID)
 }
 
-// removeErasedCopies is UnscopedRemoveErasedCopies after an erasure that has been committed, so a failure is logged. The
-// work continues when the client has disconnected.
+// removeErasedCopies is UnscopedRemoveErasedCopies after an erasure that has been committed, so a failure is logged.
+// The work continues when the client has disconnected.
 func (s *Store) removeErasedCopies(ctx context.Context) {
 	if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
 		s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)

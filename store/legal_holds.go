@@ -181,8 +181,8 @@ func (s *Store) DeleteLegalHold(ctx context.Context, scope Scope, id string) err
 	})
 }
 
-// sessionHeld says whether a hold protects the session s of a query. For EXISTS in its place, PostgreSQL can collect the
-// holds of all organizations first.
+// sessionHeld says whether a hold protects the session s of a query. For EXISTS in its place, PostgreSQL can collect
+// the holds of all organizations first.
 const sessionHeld = `COALESCE(
 	(SELECT TRUE FROM legal_holds h WHERE h.organization_id = s.organization_id AND h.assessment_id = s.assessment_id
 		AND h.session_id IS NULL AND h.released_at IS NULL LIMIT 1),

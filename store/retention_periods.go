@@ -119,7 +119,8 @@ func (c conn) requireAssessment(ctx context.Context, scope Scope, id, lock strin
 		scope.OrganizationID, id), errNoAssessment)
 }
 
-// storedStates returns the states of the organization after they were stored, so that retention_states can refer to them.
+// storedStates returns the states of the organization. They are stored before, so that retention_states can refer to
+// them.
 func (c conn) storedStates(ctx context.Context, scope Scope) (ReviewStates, error) {
 	if err := c.storeStates(ctx, scope); err != nil {
 		return ReviewStates{}, err

@@ -104,7 +104,8 @@ func (p *previewCount) assessment(ctx context.Context, id string) error {
 		if months == nil {
 			continue
 		}
-		if err := p.collect(ctx, func(r retained) time.Time { return rules.AddMonths(r.EndedAt.Time, *months) }, p.endedPreview(),
+		until := func(r retained) time.Time { return rules.AddMonths(r.EndedAt.Time, *months) }
+		if err := p.collect(ctx, until, p.endedPreview(),
 			p.scope.OrganizationID, id, !started, rules.MonthsBefore(ahead, *months), maxRetained+1); err != nil || p.limited {
 			return err
 		}

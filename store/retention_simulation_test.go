@@ -232,7 +232,8 @@ func (x *years) setHold() {
 		made = holdModel{assessment: s.assessment}
 	}
 	var err error
-	if made.id, err = setHold(x.t.Context(), x.store, x.scope, made.assessment, made.session); s.erased && made.session != "" {
+	made.id, err = setHold(x.t.Context(), x.store, x.scope, made.assessment, made.session)
+	if s.erased && made.session != "" {
 		wantOutcome(x.t, "a hold on an erased session", err, "session_erased")
 		return
 	}
@@ -341,7 +342,9 @@ func monthsLater(from time.Time, months int) time.Time {
 }
 
 func (x *years) held(s *keptModel) bool {
-	return slices.ContainsFunc(x.holds, func(h holdModel) bool { return h.session == s.id || h.assessment == s.assessment })
+	return slices.ContainsFunc(x.holds, func(h holdModel) bool {
+		return h.session == s.id || h.assessment == s.assessment
+	})
 }
 
 // compare checks that the store has erased what it must erase, and nothing that it must keep.

@@ -55,7 +55,9 @@ func TestRetention(t *testing.T) {
 			again.want(200).wantFields(object{"data": replaced.at("data")})
 		}
 		inherited := a.do("GET", own, admin, nil).want(200)
-		inherited.wantFields(object{"data.months": 12, "data.inherited": true, "data.appliesFrom": wire(at.Add(24 * time.Hour))})
+		inherited.wantFields(object{
+			"data.months": 12, "data.inherited": true, "data.appliesFrom": wire(at.Add(24 * time.Hour)),
+		})
 		a.getUnless(inherited.header.Get("ETag"), own, admin).want(304)
 
 		at = a.store.Now()
@@ -104,7 +106,7 @@ func TestRetentionRejected(t *testing.T) {
 			"/states/0/stateId unknown_id":    {"months": 3, "states": []any{state("nowhere", 1)}},
 			"/states/0/stateId invalid_value": {"months": 3, "states": []any{state("new", 1)}},
 			"/states/1/stateId duplicate":     {"months": 3, "states": []any{state("hired", 1), state("hired", 2)}},
-			"/states/0/other unknown_field":   {"months": 3, "states": []any{object{"stateId": "hired", "months": 1, "other": 1}}},
+			"/states/0/other unknown_field":   {"months": 3, "states": []any{object{"stateId": "a", "months": 1, "other": 1}}},
 			"/appliesFrom unknown_field":      {"months": 3, "appliesFrom": "2020-01-01T00:00:00Z"},
 			"/notStartedMonths too_small":     {"months": 3, "notStartedMonths": 0},
 			"/states too_many_items":          {"months": 3, "states": make51()},
@@ -117,8 +119,8 @@ func TestRetentionRejected(t *testing.T) {
 			}
 		}
 		a.do("GET", "/v1/retention", o.owner, nil).want(200).wantFields(object{"data.updatedAt": nil})
-		a.do("PUT", "/v1/retention", o.owner, object{"months": nil, "notStartedMonths": 200, "states": []any{state("hired", 240)}}).
-			want(200)
+		a.do("PUT", "/v1/retention", o.owner,
+			object{"months": nil, "notStartedMonths": 200, "states": []any{state("hired", 240)}}).want(200)
 	})
 }
 
@@ -130,8 +132,8 @@ func make51() []any {
 	return states
 }
 
-// What is past its time is erased as by a person: with an event, and an entry whose actor is the retention. A legal hold
-// stops it until it is released.
+// What is past its time is erased as by a person: with an event, and an entry whose actor is the retention. A legal
+// hold stops it until it is released.
 func TestRetentionErases(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -141,7 +143,8 @@ func TestRetentionErases(t *testing.T) {
 		a.complete(completed.candidate())
 		id := completed.text("data.id")
 		a.do("POST", "/v1/candidate-sessions/"+cancelled.text("data.id")+"/cancel", o.owner, nil).want(200)
-		a.do("POST", "/v1/retention/preview", o.owner, object{"months": 3, "assessmentId": assessmentID}).want(200).wantFields(object{
+		const preview = "/v1/retention/preview"
+		a.do("POST", preview, o.owner, object{"months": 3, "assessmentId": assessmentID}).want(200).wantFields(object{
 			"data.now": 0, "data.soon": 0, "data.held": 0, "data.oldestEndedAt": nil, "data.limited": false,
 		})
 		ended := a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).at("data.completedAt")
@@ -155,7 +158,7 @@ func TestRetentionErases(t *testing.T) {
 
 		o.later(longMonth + 25*time.Hour)
 		a.sweep() // one has expired
-		a.do("POST", "/v1/retention/preview", o.owner, object{"months": 2, "notStartedMonths": 1}).want(200).wantFields(object{
+		a.do("POST", preview, o.owner, object{"months": 2, "notStartedMonths": 1}).want(200).wantFields(object{
 			"data.now": 1, "data.soon": 1, "data.held": 1, "data.oldestEndedAt": ended, "data.limited": false,
 		})
 		a.eraseRetained()
