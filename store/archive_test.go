@@ -49,10 +49,18 @@ func importArchive(ctx context.Context, s *store.Store, content []byte) (store.A
 	return s.UnscopedImport(ctx, bytes.NewReader(content), cheapArchive(""))
 }
 
-// candidates invites people, half of whom start.
+// candidates invites people. The statistics have counted half of the sessions.
 func candidates(t *testing.T, s *store.Store, scope store.Scope, assessmentID string, n int) {
 	t.Helper()
 	for i := range n {
+		if i == n/2 {
+			for folded := 1; folded > 0; {
+				var err error
+				if folded, err = s.UnscopedFoldStatistics(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
 		if _, err := inviteTo(t.Context(), s, scope, assessmentID, fmt.Sprintf("c%d@quay.example", i)); err != nil {
 			t.Fatal(err)
 		}

@@ -128,8 +128,14 @@ func TestMoveBetweenDatabases(t *testing.T) {
 			} {
 				killAt(t, fresh, at, file)
 			}
-			waiting := start(t, fresh, "serve", "--addr", freeAddr(t), "--admin-addr", "off")
+			addr := freeAddr(t)
+			waiting := start(t, fresh, "serve", "--addr", addr, "--admin-addr", "off")
 			poll(t, "the warning", func() bool { return strings.Contains(waiting.stderr.String(), "no import is unfinished") })
+			for path, want := range map[string]int{"/healthz": 200, "/readyz": 503, "/v1/me": 503} {
+				if got := get(t, "http://"+addr+path); got.status != want {
+					t.Errorf("%s of a service that waits: %d, want %d", path, got.status, want)
+				}
+			}
 			waiting.signal()
 			waiting.wait()
 			ends(t, fresh, exitFailed, "an import is unfinished", "export", "--all", "--out", file+"2")
