@@ -164,6 +164,11 @@ func (o described) minimal(t testing.TB) object {
 	for _, name := range needed {
 		body[name] = example[name]
 	}
+	for _, name := range slices.Sorted(maps.Keys(example)) {
+		if len(body) < int(o.body.MinProps) {
+			body[name] = example[name]
+		}
+	}
 	return body
 }
 

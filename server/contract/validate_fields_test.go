@@ -248,6 +248,19 @@ func (r response) blamesPlace(pointer string) {
 	}
 }
 
+// storeFaults are the faults that only the store can find in a value that the schema allows, by operation.
+var storeFaults = map[string][]string{
+	// A further period is at most the first one.
+	"replaceRetention":           {"body /notStartedMonths too_large", "body /states/0/months too_large"},
+	"replaceAssessmentRetention": {"body /notStartedMonths too_large", "body /states/0/months too_large"},
+	"previewRetention":           {"body /notStartedMonths too_large", "body /states/0/months too_large"},
+	// A cursor that no page has returned.
+	"retrieveCandidateData":       {"body /after invalid_value"},
+	"retrievePublicCandidateData": {"body /after invalid_value"},
+	// The name of another organization.
+	"scheduleOrganizationDeletion": {"body /name invalid_value"},
+}
+
 // The server accepts each value that the schema allows: examples, null, every enum
 // value, and values at the limits.
 func TestEveryBodyFieldAccepted(t *testing.T) {
@@ -265,7 +278,8 @@ func TestEveryBodyFieldAccepted(t *testing.T) {
 				for _, fault := range answer.faults() {
 					// The store may reject an id of another assessment's stage, or a time outside of its limits.
 					refused := strings.HasSuffix(fault, " unknown_id") || p.schema.Format == "date-time" &&
-						(strings.HasSuffix(fault, " too_small") || strings.HasSuffix(fault, " too_large"))
+						(strings.HasSuffix(fault, " too_small") || strings.HasSuffix(fault, " too_large")) ||
+						slices.Contains(storeFaults[o.id], fault)
 					if strings.HasPrefix(fault, "body "+p.pointer+" ") && !refused {
 						t.Errorf("%s: %s", answer.name, fault)
 					}
