@@ -223,7 +223,8 @@ func TestErasureAuthorization(t *testing.T) {
 		for _, who := range []credential{anonymous, key, session.candidate()} {
 			a.erase(who, id).want(401, "unauthenticated")
 		}
-		a.do("DELETE", "/v1/public/candidate-sessions/"+id+"/candidate-data", key, nil).want(404)
+		reader := o.key("candidates:read", "candidates:write")
+		a.do("DELETE", "/v1/public/candidate-sessions/"+id+"/candidate-data", reader, nil).want(403, "insufficient_scope")
 		for where, answer := range o.readEverywhere(key, id, "") {
 			if string(answer.body) != string(before[where].body) {
 				t.Errorf("%s changed to\n%s\nfrom\n%s", where, answer.body, before[where].body)

@@ -73,7 +73,7 @@ func TestLegalHoldsRejected(t *testing.T) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		session := o.invite(assessmentID).text("data.id")
-		o.hold(object{}).blames("body /assessmentId required")
+		o.hold(object{}).blames("body  too_few_items")
 		o.hold(object{"assessmentId": nil, "sessionId": nil}).blames("body /assessmentId required")
 		o.hold(object{"assessmentId": assessmentID, "sessionId": session}).blames("body /sessionId invalid_value")
 		o.hold(object{"sessionId": session, "reason": " \n"}).blames("body /reason invalid_format")

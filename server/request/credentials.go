@@ -109,12 +109,10 @@ func (o *Operation) authorize(scope store.Scope) error {
 			Detail: "This needs a person who sees all assessments.",
 		}
 	}
-	for _, needed := range o.scopes {
-		if !slices.Contains(scope.Scopes, needed) {
-			return lacksScope(needed)
-		}
-	}
 	has := func(accepted string) bool { return slices.Contains(scope.Scopes, accepted) }
+	if missing := slices.DeleteFunc(slices.Clone(o.scopes), has); len(missing) > 0 {
+		return lacksScope(strings.Join(missing, " and "))
+	}
 	if len(o.oneOf) > 0 && !slices.ContainsFunc(o.oneOf, has) {
 		return lacksScope(strings.Join(o.oneOf, " or "))
 	}
