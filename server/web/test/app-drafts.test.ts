@@ -180,7 +180,7 @@ describe('What was typed', { concurrency: 2 }, () => {
       const keepsNothing = /draft=\{undefined\}|<form\b/.test(source)
       if (keepsNothing) assert.ok(file in without, `${file} has a form that keeps nothing, and no reason`)
       // The fields of some forms are in a file of their own, and the editor saves by itself.
-      const isPart = /^(editor\/|import\/lines|pools\/form|settings\/(sections|brand|results)|webhooks\/form|correction\/what|decision\/points_field|sign-in\/)/.test(file)
+      const isPart = /^(editor\/|import\/lines|pools\/form|protection\/state_rows|settings\/(sections|brand|results)|webhooks\/form|correction\/what|decision\/points_field|sign-in\/)/.test(file)
       const hasFields = /<textarea\b|<TextField\b/.test(source) && !isPart
       assert.ok(!hasFields || isKept || file in without, `${file} has fields, but keeps nothing`)
     }

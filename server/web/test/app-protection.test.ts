@@ -20,7 +20,7 @@ const openMenu = async (user: User, item: string) => {
 describe('Retention', { concurrency: 2 }, () => {
   test('the owner reads what would be erased before it is saved, and from when it is', async (t) => {
     const made = await organization()
-    const user = await dashboard(t, made, '/settings#retention', { before: (page) => countSessions(page) })
+    const user = await dashboard(t, made, '/settings/data-protection#retention', { before: (page) => countSessions(page) })
     const section = user.page.locator('#retention')
     await user.field('protection.retention.kind').selectOption('LIMITED')
     await user.field('protection.retention.months').fill('6')
@@ -47,7 +47,7 @@ describe('Retention', { concurrency: 2 }, () => {
   })
 
   test('numbers that the server refuses are refused beside their fields', async (t) => {
-    const user = await dashboard(t, await organization(), '/settings#retention')
+    const user = await dashboard(t, await organization(), '/settings/data-protection#retention')
     await user.field('protection.retention.kind').selectOption('LIMITED')
     await user.field('protection.retention.months').fill('6')
     await user.field('protection.retention.notStarted').fill('7')
@@ -60,7 +60,7 @@ describe('Retention', { concurrency: 2 }, () => {
   test('an admin reads it, and cannot change it', async (t) => {
     const made = await organization()
     await ok(made.api.PUT('/v1/retention', { body: { months: 12 } }))
-    const user = await dashboard(t, made, '/settings#retention', { role: 'ADMIN' })
+    const user = await dashboard(t, made, '/settings/data-protection#retention', { role: 'ADMIN' })
     const months = user.field('protection.retention.months')
     assert.equal(await months.inputValue(), '12')
     assert.equal(await months.isDisabled(), true)
@@ -124,7 +124,7 @@ describe('Legal holds', { concurrency: 2 }, () => {
     await dialog.getByRole('textbox').fill('Audit of the year')
     await dialog.getByRole('button', { name: user.text('protection.set.submit') }).click()
     await user.page.locator('#holds').getByText('Audit of the year').waitFor()
-    await user.page.goto(`${made.baseUrl}/app/settings#holds`)
+    await user.page.goto(`${made.baseUrl}/app/settings/data-protection#holds`)
     await user.page.locator('#holds').getByText('Audit of the year').waitFor()
 
     const member = await dashboard(t, made, `/candidates/${sessionId}`, { role: 'MEMBER' })
@@ -137,7 +137,7 @@ describe('Legal holds', { concurrency: 2 }, () => {
 describe('Data about a person', { concurrency: 2 }, () => {
   test('are found, saved as files, and erased except what is held', async (t) => {
     const { made, free, held } = await protectedPerson()
-    const user = await dashboard(t, made, '/settings#person', { role: 'ADMIN' })
+    const user = await dashboard(t, made, '/settings/data-protection#person', { role: 'ADMIN' })
     const section = user.page.locator('#person')
     await user.field('protection.person.email').fill('MEI@candidate.example')
     await user.button('protection.person.find').click()
@@ -172,7 +172,7 @@ describe('Data about a person', { concurrency: 2 }, () => {
 
   test('are erased in as many requests as it takes', async (t) => {
     const { made } = await protectedPerson()
-    const user = await dashboard(t, made, '/settings#person')
+    const user = await dashboard(t, made, '/settings/data-protection#person')
     const left = [{ erased: 50, remaining: 20 }, { erased: 20, remaining: 0 }]
     for (const counts of [...left].reverse()) {
       const data = { held: 0, ...counts }

@@ -10,7 +10,7 @@ import { me } from './core/me.ts'
 import { base } from './core/session.ts'
 import { showShortcuts } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
-import { DeletionBanner } from './protection/lazy.ts'
+import { DeletionBanner } from './protection/lazy_banner.ts'
 
 export function Frame({ children }: { children: ComponentChildren }) {
   return (

@@ -68,6 +68,9 @@ import membersEn from './members/en.json?url'
 import settingsDe from './settings/de.json?url'
 import type settings from './settings/en.json'
 import settingsEn from './settings/en.json?url'
+import protectionDe from './protection/de.json?url'
+import type protection from './protection/en.json'
+import protectionEn from './protection/en.json?url'
 import profileDe from './profile/de.json?url'
 import type profile from './profile/en.json'
 import profileEn from './profile/en.json?url'
@@ -100,6 +103,8 @@ type EventsTexts = typeof events
 type AuditLogTexts = typeof auditLog
 type MembersTexts = typeof members
 type SettingsTexts = typeof settings
+/** The texts of data protection, which other screens load with its parts. */
+type ProtectionTexts = typeof protection
 type ProfileTexts = typeof profile
 declare module '../shared/i18n.tsx' {
   interface Texts
@@ -129,6 +134,7 @@ declare module '../shared/i18n.tsx' {
       AuditLogTexts,
       MembersTexts,
       SettingsTexts,
+      ProtectionTexts,
       ProfileTexts {}
 }
 
@@ -203,6 +209,11 @@ export const screens = {
   '/audit-log': screen(() => import('./audit-log/audit_log.tsx'), { de: auditLogDe, en: auditLogEn }),
   '/members': screen(() => import('./members/members.tsx'), { de: membersDe, en: membersEn }),
   '/settings': screen(() => import('./settings/settings.tsx'), { de: settingsDe, en: settingsEn }),
+  '/settings/data-protection': screen(
+    () => import('./settings/data_protection.tsx'),
+    { de: settingsDe, en: settingsEn },
+    { de: protectionDe, en: protectionEn },
+  ),
   '/profile': screen(() => import('./profile/profile.tsx'), { de: profileDe, en: profileEn }),
 }
 

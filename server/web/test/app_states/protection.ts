@@ -74,10 +74,10 @@ const inMenu = (item: string) => async (user: User) => {
 }
 
 export const states: State[] = [
-  state('settings', () => '/settings#retention', (user) => user.page.locator('#holds li').last().waitFor()),
+  state('settings', () => '/settings/data-protection#retention', (user) => user.page.locator('#holds [role=listitem]').last().waitFor()),
   state(
     'retention',
-    () => '/settings#retention',
+    () => '/settings/data-protection#retention',
     async (user) => {
       await user.button('protection.preview.show').first().click()
       await user.read('protection.preview.now', { count: 120 })
@@ -86,7 +86,7 @@ export const states: State[] = [
   ),
   state(
     'retention-question',
-    () => '/settings#retention',
+    () => '/settings/data-protection#retention',
     async (user) => {
       await user.field('protection.retention.months').fill('6')
       await user.page.locator('#retention').getByRole('button', { name: user.text('protection.retention.save') }).click()
@@ -94,33 +94,33 @@ export const states: State[] = [
     },
     { before: (page) => countSessions(page, { limited: true }) },
   ),
-  state('retention-faults', () => '/settings#retention', async (user) => {
+  state('retention-faults', () => '/settings/data-protection#retention', async (user) => {
     await user.field('protection.retention.notStarted').fill('13')
     await user.page.locator('#retention').getByRole('button', { name: user.text('protection.retention.save') }).click()
     await user.read('protection.retention.range', { max: 12 })
   }, {}),
   state('of-assessment', ({ assessmentId }) => `/assessments/${assessmentId}/settings`, async (user) => {
-    await user.page.locator('#holds li').first().waitFor()
+    await user.page.locator('#holds [role=listitem]').first().waitFor()
     await user.page.locator('#retention form').waitFor()
   }),
-  state('release', () => '/settings#holds', async (user) => {
+  state('release', () => '/settings/data-protection#holds', async (user) => {
     await user.page.locator('#holds').getByRole('button', { name: user.text('protection.hold.release') }).first().click()
     await user.dialog('protection.release.title').waitFor()
   }),
-  state('person', () => '/settings#person', async (user) => {
+  state('person', () => '/settings/data-protection#person', async (user) => {
     await find(user)
     await user.page.locator('#person table').waitFor()
   }),
-  state('person-none', () => '/settings#person', async (user) => {
+  state('person-none', () => '/settings/data-protection#person', async (user) => {
     await find(user, 'nobody@candidate.example')
     await user.read('protection.person.none')
   }),
-  state('person-erase', () => '/settings#person', openErasure),
+  state('person-erase', () => '/settings/data-protection#person', openErasure),
   {
     name: 'protection-person-erased',
     async reach(open) {
       const { made } = await protectedPerson()
-      const user = await open(made, '/settings#person')
+      const user = await open(made, '/settings/data-protection#person')
       await openErasure(user)
       const dialog = user.dialog('protection.erase.title')
       await dialog.getByRole('textbox').fill(email)

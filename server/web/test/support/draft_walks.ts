@@ -108,7 +108,7 @@ export const walks: Walk[] = [
     root: '.email-texts form',
   },
   { draft: 'settings/states.tsx states', path: () => '/settings', root: '#states form' },
-  { draft: 'protection/retention.tsx retention', path: () => '/settings', root: '#retention form' },
+  { draft: 'protection/retention.tsx retention', path: () => '/settings/data-protection', root: '#retention form' },
   {
     draft: 'protection/hold.tsx hold',
     path: candidate('done'),

@@ -35,7 +35,7 @@ export function useNames(isPermitted: boolean): Names {
       if (type === 'ASSESSMENT') {
         return { name: assessments.find(has)?.title ?? id, href: to(`/assessments/${id}`) }
       }
-      if (type === 'LEGAL_HOLD') return { name: id, href: to('/settings') + '#holds' }
+      if (type === 'LEGAL_HOLD') return { name: id, href: to('/settings/data-protection') + '#holds' }
       if (type === 'ORGANIZATION') return { name: me.value?.organization.name ?? id, href: to('/settings') }
       if (type === 'QUESTION') return { name: id, href: to(`/questions/${id}`) }
       const endpoint = webhooks.find(has)

@@ -8,7 +8,7 @@ import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import type { Query } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
-import { SetHold } from '../protection/lazy.ts'
+import { SetHold } from '../protection/lazy_hold.ts'
 import {
   CancelDialog, ChangeDialog, EraseDialog, Explanation, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog,
 } from './lazy_dialogs.ts'

@@ -1,11 +1,13 @@
 // Dialogs and forms of the screen, which are loaded when they are opened.
 import { lazy } from '../core/lazy.ts'
+import { withProtectionTexts } from '../protection/texts.ts'
 import { withTexts } from './with_texts.ts'
 
 const dialogs = () => import('./all_dialogs.ts')
 export const LinkDialog = lazy(async () => (await dialogs()).LinkDialog)
 export const CancelDialog = lazy(async () => (await withTexts(dialogs())).CancelDialog)
-export const EraseDialog = lazy(async () => (await withTexts(dialogs())).EraseDialog)
+// A legal hold can refuse it.
+export const EraseDialog = lazy(async () => (await withProtectionTexts(withTexts(dialogs()))).EraseDialog)
 export const ResendDialog = lazy(async () => (await withTexts(dialogs())).ResendDialog)
 export const ExtendDialog = lazy(async () => (await withTexts(dialogs())).ExtendDialog)
 export const ChangeDialog = lazy(async () => (await withTexts(dialogs())).ChangeDialog)

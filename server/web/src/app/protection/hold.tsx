@@ -26,9 +26,9 @@ export function HoldRows({ holds, changed }: RowsProps) {
   const [released, release] = useState<Hold>()
   return (
     <>
-      <ul class="protection-rows">
+      <div class="setting-rows" role="list">
         {holds.map((hold) => (
-          <li key={hold.id}>
+          <div key={hold.id} role="listitem">
             <div>
               <p>
                 <Subject hold={hold} />
@@ -41,9 +41,9 @@ export function HoldRows({ holds, changed }: RowsProps) {
             <Action isSmall reason={needs('ADMIN')} act={() => release(hold)}>
               {text('protection.hold.release')}
             </Action>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {released && <Release hold={released} changed={changed} close={() => release(undefined)} />}
     </>
   )
@@ -79,7 +79,7 @@ function Release({ hold, changed, close }: { hold: Hold; changed(): void; close(
 /** HoldNote says that the data of a candidate cannot be erased, and why. */
 export function HoldNote({ holds, changed }: RowsProps) {
   return (
-    <div class="note warn protection-note">
+    <div class="note warn">
       <Icon name="key" />
       <div>
         <p>{text('protection.note')}</p>

@@ -14,11 +14,11 @@ export function OfAssessment({ assessment: { id, title } }: { assessment: { id: 
   return (
     <>
       <section class="card" id="retention">
-        <h2>{text('protection.ofAssessment.retention')}</h2>
+        <h2>{text('protection.retention')}</h2>
         {reason ? <p class="hint">{reason}</p> : <Retention assessmentId={id} />}
       </section>
       <section class="card" id="holds">
-        <h2>{text('protection.ofAssessment.holds')}</h2>
+        <h2>{text('protection.holds')}</h2>
         <p class="muted settings-note">{text('protection.holds.text')}</p>
         {!reason && <Holds key={version} assessmentId={id} />}
         <p class="settings-note">

@@ -46,7 +46,7 @@ export function PersonData({ found, changed }: Props) {
   }
   const isEmpty = sessions.length + registrations.length === 0 && !suppression
   return (
-    <div class="protection-person">
+    <div class="protection-below">
       <div role="status">
         {erasure && <p class="note good">{text('protection.erased', { count: erasure.erased })}</p>}
         {erasure && erasure.held > 0 && <p class="note warn">{text('protection.erased.held', { count: erasure.held })}</p>}

@@ -9,7 +9,7 @@ export type Preview = Schemas['RetentionPreview']
 /** Counted says in sentences what would be erased. */
 export function Counted({ preview: { now, soon, held, oldestEndedAt, limited } }: { preview: Preview }) {
   return (
-    <ul class="protection-counts">
+    <ul class="protection-below">
       <li>{now > 0 ? text('protection.preview.now', { count: now }) : text('protection.preview.nothingNow')}</li>
       {soon > 0 && <li>{text('protection.preview.soon', { count: soon })}</li>}
       {held > 0 && <li>{text('protection.preview.held', { count: held })}</li>}

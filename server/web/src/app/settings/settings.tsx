@@ -1,5 +1,5 @@
 // The settings of the organization. Each section is saved by itself.
-import type { ComponentChildren, ComponentType } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { showAccent } from '../../shared/accent.ts'
 import { text, type Key } from '../../shared/i18n.tsx'
@@ -12,12 +12,13 @@ import { me } from '../core/me.ts'
 import { Loaded } from '../core/states.tsx'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { Integrations } from '../integrations/lazy.ts'
-import { Deletion, Holds, PersonSearch, Retention } from '../protection/lazy.ts'
+import { Deletion } from '../protection/lazy.ts'
 import { Brand } from './brand.tsx'
 import type { Organization, SectionProps } from './section.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
 import { Results } from './results.tsx'
+import { tabs } from './tabs.ts'
 import { Usage } from './usage.tsx'
 
 /** The sections, whose names are also the anchors in the address. */
@@ -30,10 +31,7 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   email: ['settings.email', Email],
   words: ['settings.words', Words],
   results: ['settings.results', Results],
-  integrations: ['settings.integrations', ForAdmins],
-  retention: ['settings.retention', ForAdmins],
-  holds: ['settings.holds', ForAdmins],
-  person: ['settings.person', ForAdmins],
+  integrations: ['settings.integrations', Systems],
   usage: ['settings.usage', Usage],
   delete: ['settings.delete', () => <Deletion />],
 }
@@ -48,7 +46,7 @@ export default function Screen() {
     notify(text('settings.saved'))
   }
   return (
-    <Page title={text('settings.title')}>
+    <Page title={text('settings.title')} tabs={tabs('general')}>
       <div class="settings">
         <Contents />
         <div class="settings-sections">
@@ -86,21 +84,12 @@ function showEverywhere(organization: Organization | undefined): void {
   if (me.value && organization) me.value = { ...me.value, organization }
 }
 
-/** Sections that only admins can read, each with its sentence. */
-const forAdmins: Record<string, [Key, ComponentType]> = {
-  integrations: ['settings.integrations.text', Integrations],
-  retention: ['settings.retention.text', Retention],
-  holds: ['settings.holds.text', Holds],
-  person: ['settings.person.text', PersonSearch],
-}
-
-function ForAdmins({ name }: SectionProps) {
-  const [sentence, Content] = forAdmins[name]!
+function Systems() {
   const reason = needs('ADMIN')
   return (
     <>
-      <p class="settings-lead muted">{text(sentence)}</p>
-      {reason ? <p class="hint">{reason}</p> : <Content />}
+      <p class="settings-lead muted">{text('settings.integrations.text')}</p>
+      {reason ? <p class="hint">{reason}</p> : <Integrations />}
     </>
   )
 }

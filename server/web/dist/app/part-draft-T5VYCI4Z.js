@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-KEVAXMD5.js";import"./part-chunk-77HYRVFZ.js";import"./part-chunk-C3OYDXGC.js";import"./part-chunk-WGHCJKSK.js";import"./part-chunk-TBMDUE3Z.js";export{r as Draft,t as DraftNote};

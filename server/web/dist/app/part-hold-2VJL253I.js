@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-S3TJNKBT.js";import"./part-chunk-G3M6E7WO.js";import"./part-chunk-2NS42ACJ.js";import"./part-chunk-4TQPXIHJ.js";import"./part-chunk-TBMDUE3Z.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-4QY4F3T3.js";import"./part-chunk-AIA72G7M.js";import"./part-chunk-5Z4P5NIN.js";import"./part-chunk-5DW4CQTJ.js";import"./part-chunk-G3M6E7WO.js";import"./part-chunk-2NS42ACJ.js";import"./part-chunk-4TQPXIHJ.js";import"./part-chunk-TBMDUE3Z.js";export{r as default};

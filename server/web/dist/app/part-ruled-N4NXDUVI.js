@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-MSUQEGIG.js";import"./part-chunk-SXOON5QC.js";import"./part-chunk-PULKXUME.js";import"./part-chunk-OUH6OX3E.js";import"./part-chunk-G3M6E7WO.js";import"./part-chunk-TBMDUE3Z.js";export{r as Ruled,p as Rulings};
