@@ -65,7 +65,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 	}
 	return gen.TakingData{Data: gen.Taking{
 		ID: session.ID, Status: gen.SessionStatus(session.Status),
-		Organization: s.takingOrganization(taking.Organization), Assessment: shown,
+		Organization: s.takingOrganization(taking), Assessment: shown,
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		TimeLimitMinutes: assessment.TimeLimitMinutes, ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
@@ -88,13 +88,14 @@ func closeReason(taking store.Taking) *string {
 	return (*string)(taking.Session.CloseReason)
 }
 
-func (s *Server) takingOrganization(organization store.Organization) gen.TakingOrganization {
+func (s *Server) takingOrganization(taking store.Taking) gen.TakingOrganization {
+	organization := taking.Organization
 	return gen.TakingOrganization{
 		Name: organization.Name, SupportEmail: organization.SupportEmail,
 		PrivacyURL: organization.PrivacyURL, PrivacyNotice: organization.PrivacyNotice,
 		PrivacyNoticeHTML: s.noticeHTML(organization), AcknowledgementRequired: organization.AcknowledgementRequired,
 		AccentColor: organization.AccentColor, LogoURL: pages.LogoURL(s.opts.BaseURL, organization),
-		Locale: organization.Locale, TimeZone: organization.TimeZone,
+		Locale: organization.Locale, TimeZone: organization.TimeZone, RetentionMonths: taking.RetentionMonths,
 	}
 }
 

@@ -57,7 +57,9 @@ type Taking struct {
 	Progress       rules.Progress // zero before the start
 	CorrectedAt    *time.Time     // when the result was corrected; nil unless the organization tells candidates
 	RedirectURL    *string        // the address for a finished candidate, without the result token
-	Now            time.Time
+	// RetentionMonths is for how long the data are kept, at most: see rules.Retention. It is nil without a limit.
+	RetentionMonths *int
+	Now             time.Time
 }
 
 // RetrieveTaking returns the candidate's session. It also returns a session whose
@@ -74,12 +76,16 @@ func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error)
 // requests need.
 type ownSession struct {
 	CandidateSession
-	AcknowledgedAt *Time          `db:"acknowledged_at"`
-	Encoded        string         `db:"progress"`
-	Progress       rules.Progress `db:"-"` // zero before the start
+	AcknowledgedAt  *Time          `db:"acknowledged_at"`
+	RetentionMonths *int           `db:"retention_months"` // see rules.Retention
+	Encoded         string         `db:"progress"`
+	Progress        rules.Progress `db:"-"` // zero before the start
 }
 
-const ownSessionQuery = `SELECT ` + sessionColumnList + `, acknowledged_at, progress
+const ownSessionQuery = `SELECT ` + sessionColumnList + `, acknowledged_at, progress,
+	(SELECT r.months FROM retentions r WHERE r.organization_id = candidate_sessions.organization_id
+		AND r.assessment_id IN (candidate_sessions.assessment_id, '') AND NOT r.removed
+		ORDER BY r.assessment_id DESC LIMIT 1) AS retention_months
 	FROM candidate_sessions WHERE organization_id = ? AND id = ?`
 
 // ownSession reads the candidate's session with the query, ownSessionQuery or one that
@@ -138,6 +144,7 @@ func (c conn) lockOwnSession(ctx context.Context, scope Scope) (ownSession, time
 func (c conn) taking(ctx context.Context, own ownSession) (Taking, error) {
 	taking := Taking{
 		Session: own.CandidateSession, AcknowledgedAt: own.AcknowledgedAt, Progress: own.Progress, Now: c.store.Now(),
+		RetentionMonths: own.RetentionMonths,
 	}
 	var err error
 	scope := Scope{OrganizationID: own.OrganizationID}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"testing"
 )
 
 // SetMaxExamined changes the number of sessions that one page of a list examines.
@@ -86,4 +87,19 @@ func (s *Store) SaveAnswersTogether(ctx context.Context, saves ...CandidateSave)
 		return errors.New("an answer was not saved")
 	}
 	return nil
+}
+
+// ErasedSessions are the ids of the erased sessions of an organization.
+func (s *Store) ErasedSessions(t testing.TB, scope Scope) map[string]bool {
+	t.Helper()
+	var ids []string
+	if err := s.read().List(t.Context(), &ids, `SELECT id FROM candidate_sessions
+		WHERE organization_id = ? AND erased_at IS NOT NULL`, scope.OrganizationID); err != nil {
+		t.Fatal(err)
+	}
+	erased := map[string]bool{}
+	for _, id := range ids {
+		erased[id] = true
+	}
+	return erased
 }

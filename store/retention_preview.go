@@ -18,7 +18,7 @@ type RetentionPreview struct {
 
 const (
 	previewAhead = 30 * 24 * time.Hour
-	maxRetained = 10_000
+	maxRetained  = 10_000
 )
 
 // PreviewRetention counts what a retention would erase of one assessment, or, for nil, of all assessments without a

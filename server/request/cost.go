@@ -29,6 +29,7 @@ var costlyOperations = setOf(
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",
 	"eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
 	"retrieveCandidateData", "retrievePublicCandidateData", "renderCandidateDataPage",
+	"previewRetention",
 )
 
 // costlySearches are lists that are cheap unless they have the parameter q.

@@ -6,6 +6,19 @@
 -- +goose NO TRANSACTION
 
 -- +goose Up
+-- The sweep of the retention is a further kind of actor. For the ways of both databases, see 00052_reviews_of_answers.sql.
+-- +only postgres
+ALTER TABLE audit_log DROP CONSTRAINT IF EXISTS audit_log_actor_type_check, ADD CONSTRAINT audit_log_actor_type_check
+    CHECK (actor_type IN ('USER', 'API_KEY', 'ANONYMOUS', 'RETENTION')) NOT VALID;
+-- +end
+-- +only sqlite
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (actor_type IN (''USER'', ''API_KEY'', ''ANONYMOUS'')',
+    'CHECK (actor_type IN (''USER'', ''API_KEY'', ''ANONYMOUS'', ''RETENTION'')')
+    WHERE type = 'table' AND name = 'audit_log';
+PRAGMA writable_schema = RESET;
+-- +end
+
 -- Released holds stay, without their reason, so that a release can be repeated.
 CREATE TABLE IF NOT EXISTS legal_holds (
     id              TEXT COLLATE "C" PRIMARY KEY,

@@ -10,7 +10,7 @@ import { Retention } from '../protection/retention.tsx'
 import { tabs } from './tabs.ts'
 
 /** The sections, whose names are also the anchors in the address. */
-const sections: Record<string, [Key, Key, ComponentType]> = {
+const sections: Record<string, [Key, Key, ComponentType<{ assessmentId?: string }>]> = {
   retention: ['protection.retention', 'protection.retention.text', Retention],
   holds: ['protection.holds', 'protection.holds.text', Holds],
   person: ['protection.person', 'protection.person.text', PersonSearch],
