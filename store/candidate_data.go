@@ -223,7 +223,7 @@ func (c conn) candidateData(ctx context.Context, scope Scope, in CandidateDataQu
 		data.Next = all.sessions[len(all.sessions)-1].ID
 	}
 	for _, add := range []func(context.Context, Scope, dataOf) error{
-		c.addDataReviews, c.addDataAnswers, c.addDataDecisions, c.addDataEmails, c.addDataDevices, c.addDataRecipients,
+		c.addDataReviews, c.addDataRetention, c.addDataAnswers, c.addDataDecisions, c.addDataEmails, c.addDataDevices, c.addDataRecipients,
 	} {
 		if err := add(ctx, scope, all); err != nil {
 			return data, err
@@ -359,6 +359,31 @@ func (c conn) addDataReviews(ctx context.Context, scope Scope, of dataOf) error 
 	for _, row := range comments {
 		session := of.byID[row.SessionID]
 		session.Comments = append(session.Comments, row.ReviewComment)
+	}
+	return nil
+}
+
+// addDataRetention adds how long the data are kept. It follows addDataReviews.
+func (c conn) addDataRetention(ctx context.Context, scope Scope, of dataOf) error {
+	retentions, err := c.allRetentions(ctx, scope)
+	if err != nil {
+		return err
+	}
+	for _, session := range of.sessions {
+		applies, ended := retentions.of(session.AssessmentID), session.endedAt()
+		if ended == nil || applies.AppliesFrom == nil || session.Held {
+			continue
+		}
+		kept := rules.KeptSession{EndedAt: *ended, Started: session.StartedAt != nil, StateID: session.ReviewState()}
+		for _, change := range session.StateChanges {
+			if change.FromID != change.ToID {
+				kept.Since = change.CreatedAt.Time
+			}
+		}
+		session.KeptUntil = applies.KeptUntil(kept)
+		if from := applies.AppliesFrom; session.KeptUntil != nil && session.KeptUntil.Before(*from) {
+			session.KeptUntil = from
+		}
 	}
 	return nil
 }

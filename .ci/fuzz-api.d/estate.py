@@ -10,7 +10,7 @@ import urllib.request
 
 PASSWORD = "a long and good pass phrase"
 SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write",
-          "results:share", "webhooks:manage", "audit:read", "ats:connect", "assessments:write"]
+          "results:share", "webhooks:manage", "audit:read", "ats:connect", "assessments:write", "candidates:erase"]
 EVENTS = ["candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published"]
 
 QUESTIONS = [

@@ -25,7 +25,8 @@ KINDS = {
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
-    "eraseCandidateData", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
+    "eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
+    "scheduleOrganizationDeletion", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
 }
 IMPORTS = ("importAssessment", "importPublicAssessment")
 SHARE = 0.8  # of the requests get existing values

@@ -311,5 +311,14 @@ func (o *tenant) auditedCalls() []auditedCall {
 			changed("status", "INVITED", "CANCELLED")},
 		{"CANDIDATE_DATA_ERASED", 204, do("DELETE", "/v1/candidate-sessions/"+erased+"/candidate-data", admin.who, nil),
 			"USER", fixed(admin.id), "CANDIDATE_SESSION", fixed(erased), nil},
+		{"CANDIDATE_DATA_EXPORTED", 200, do("POST", dataPath, admin.who, object{"email": newEmail()}), "USER",
+			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
+		{"CANDIDATE_DATA_EXPORTED", 200, do("POST", dataPath+"/page", admin.who, object{"email": newEmail()}), "USER",
+			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
+		{"ORGANIZATION_DELETION_SCHEDULED", 200, do("POST", deletionPath, o.owner, object{"name": "Engines"}),
+			"USER", owner, "ORGANIZATION", fixed(o.organizationID),
+			func(r response) []any { return changed("deleteAt", nil, r.text("data.deletion.deleteAt"))(r) }},
+		{"ORGANIZATION_DELETION_CANCELLED", 200, do("DELETE", deletionPath, o.owner, nil), "USER", owner, "ORGANIZATION",
+			fixed(o.organizationID), nil},
 	}
 }

@@ -131,9 +131,29 @@ func TestScheduledDeletionRefusesInvites(t *testing.T) {
 		}).want(200).wantFields(object{"data.id": existing.text("data.id")})
 		a.do("POST", "/v1/candidate-sessions/"+existing.text("data.id")+"/resend", o.owner, object{}).want(200)
 		a.visit("192.0.2.1", link, nil).want(200).says("Registration has ended")
-		a.visit("192.0.2.1", confirmation, url.Values{}).want(200).says("Registration has ended")
+		a.visit("192.0.2.1", confirmation, url.Values{}).want(410).says("Registration has ended")
 
 		a.do("DELETE", deletionPath, o.owner, nil).want(200)
 		o.invite(guarded, object{"candidateEmail": "new@example.com"})
 	}, sendsEmail)
+}
+
+// A legal hold prevents the deletion. One that is set later delays it.
+func TestHoldDelaysDeletion(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		session := o.invite(o.publish(oneQuestion())).text("data.id")
+		release := o.hold(session)
+		a.do("POST", deletionPath, o.owner, analyticalEngines).want(409, "legal_hold")
+		release()
+		a.do("POST", deletionPath, o.owner, analyticalEngines).want(200)
+		release = o.hold(session)
+		a.clock.Advance(31 * 24 * time.Hour)
+		a.closeDue(false)
+		a.signedInAgain(o)
+		release()
+		a.closeDue(true)
+		a.clock.Advance(time.Minute)
+		a.wantErased(o)
+	})
 }

@@ -85,7 +85,7 @@ func loadContract() *specification {
 		panic(err)
 	}
 	// The library only reads files that are separated by commas. The contract says no more than that they are texts.
-	for _, mediaType := range []string{"text/csv", "application/xml", "application/zip",
+	for _, mediaType := range []string{"text/csv", "text/html", "application/xml", "application/zip",
 		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.FileBodyDecoder)
 	}

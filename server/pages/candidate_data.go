@@ -100,7 +100,7 @@ type candidateDataWriter struct {
 
 func (w candidateDataWriter) date(at time.Time) string {
 	at = at.In(w.zone)
-	return w.language.Date(at) + at.Format(" 15:04 MST")
+	return w.language.Date(at) + at.Format(" MST")
 }
 
 // line joins the parts that are not empty.

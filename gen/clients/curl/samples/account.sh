@@ -112,7 +112,7 @@ curl "$ASSAY_URL/v1/api-keys" \
     "name": "Applicant tracking",
     "scopes": [
       "assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write",
-      "results:share", "webhooks:manage", "audit:read", "assessments:write"
+      "results:share", "webhooks:manage", "audit:read", "assessments:write", "candidates:erase"
     ]
   }'
 # end sample

@@ -197,6 +197,7 @@ func (t *tour) apiKeys(ctx context.Context) error {
 			assay.APIKeyScopeInputREVIEWSREAD, assay.APIKeyScopeInputREVIEWSWRITE,
 			assay.APIKeyScopeInputRESULTSSHARE, assay.APIKeyScopeInputWEBHOOKSMANAGE,
 			assay.APIKeyScopeInputAUDITREAD, assay.APIKeyScopeInputASSESSMENTSWRITE,
+			assay.APIKeyScopeInputCANDIDATESERASE,
 		},
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func main() {
 		(*tour).corrections, (*tour).grades, (*tour).grading, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).integrations,
-		(*tour).ends,
+		(*tour).people, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {
 		log.Fatal(err)

@@ -14,6 +14,7 @@ from . import (
     decisions,
     grading,
     keys,
+    people,
     printed,
     questions,
     results,
@@ -85,7 +86,10 @@ with (
     webhooks.replay(assay, webhook_id, began)
 
     webhooks.delete(assay, webhook_id)
+    people.read(assay, integration)
     candidate_sessions.erase(assay, session.id)
+    people.erase(assay, integration, session.id)
+    people.deletion(assay)
     assessments.archive(assay, assessment_id)
     api_keys.revoke(assay, api_key_id)
     dashboard.leave(assay)

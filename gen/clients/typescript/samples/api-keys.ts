@@ -23,6 +23,7 @@ export async function apiKey(
           "webhooks:manage",
           "audit:read",
           "assessments:write",
+          "candidates:erase",
         ],
       },
     }),
