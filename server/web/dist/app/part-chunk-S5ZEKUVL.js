@@ -1,1 +1,0 @@
-import{c as a,ua as s,va as t,y as i,za as r}from"./part-chunk-BDZCC3MC.js";function o(a){return a.split(",").map(a=>a.trim()).filter(a=>!r(a))}function e(a){return a.some(a=>[...a].length>40)?i("field.too_long"):void 0}a();var n=(a,i)=>t(s.PATCH("/v1/candidate-sessions/{id}/review/tags",{params:{path:{id:a}},body:i}));export{o as a,e as b,n as c};

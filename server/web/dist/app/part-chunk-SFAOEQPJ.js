@@ -1,1 +1,0 @@
-import{J as a,c as s,ma as e}from"./part-chunk-BDZCC3MC.js";s();var t={de:"./de-6TNSQQ5V.json",en:"./en-FT3GHV2X.json"},r=e(async()=>{let[s]=await Promise.all([import("./part-email_texts-YH6MLSSZ.js"),a(t)]);return s.EmailTexts});export{r as a};

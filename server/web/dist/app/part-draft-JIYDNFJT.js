@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-X4TPUXTB.js";import"./part-chunk-FRLV5W4E.js";import"./part-chunk-3FPNAOIW.js";import"./part-chunk-IQD7WWUI.js";import"./part-chunk-BDZCC3MC.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-4X3DELDQ.js";import"./part-chunk-KTLTBIRH.js";import"./part-chunk-RURFKXIM.js";import"./part-chunk-CHNNBOT4.js";import"./part-chunk-BDZCC3MC.js";export{o as HoldNote,t as HoldRows,r as SetHold};

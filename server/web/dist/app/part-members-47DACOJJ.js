@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-IYSZIDPE.js";import"./part-chunk-SSVHXSAA.js";import"./part-chunk-QCNFBKRA.js";import"./part-chunk-6ELBM6UW.js";import"./part-chunk-KTLTBIRH.js";import"./part-chunk-RURFKXIM.js";import"./part-chunk-CHNNBOT4.js";import"./part-chunk-BDZCC3MC.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-R772DL67.js";import"./part-chunk-YM7FCHMT.js";import"./part-chunk-DKOYS6NZ.js";import"./part-chunk-R6J66ZOI.js";import"./part-chunk-KTLTBIRH.js";import"./part-chunk-BDZCC3MC.js";export{r as Ruled,p as Rulings};
