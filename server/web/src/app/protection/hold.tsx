@@ -17,12 +17,14 @@ export type Hold = Schemas['LegalHold']
 
 interface RowsProps {
   holds: Hold[]
+  /** Whether they are shown at the session itself. */
+  isOwn?: boolean
   /** Called after one was released. */
   changed(): void
 }
 
 /** HoldRows lists holds, each with what it protects and a button to release it. */
-export function HoldRows({ holds, changed }: RowsProps) {
+export function HoldRows({ holds, isOwn, changed }: RowsProps) {
   const [released, release] = useState<Hold>()
   return (
     <>
@@ -30,9 +32,11 @@ export function HoldRows({ holds, changed }: RowsProps) {
         {holds.map((hold) => (
           <div key={hold.id} role="listitem">
             <div>
-              <p>
-                <Subject hold={hold} />
-              </p>
+              {!(isOwn && hold.sessionId) && (
+                <p>
+                  <Subject hold={hold} />
+                </p>
+              )}
               <p translate={false}>{hold.reason}</p>
               <p class="small muted">
                 {rich('protection.hold.by', { name: hold.createdBy.name, when: <When at={hold.createdAt} /> })}
@@ -79,11 +83,11 @@ function Release({ hold, changed, close }: { hold: Hold; changed(): void; close(
 /** HoldNote says that the data of a candidate cannot be erased, and why. */
 export function HoldNote({ holds, changed }: RowsProps) {
   return (
-    <div class="note warn">
+    <div class="note warn candidate-note">
       <Icon name="key" />
       <div>
         <p>{text('protection.note')}</p>
-        <HoldRows holds={holds} changed={changed} />
+        <HoldRows isOwn holds={holds} changed={changed} />
       </div>
     </div>
   )

@@ -50,7 +50,11 @@ export function PersonData({ found, changed }: Props) {
       <div role="status">
         {erasure && <p class="note good">{text('protection.erased', { count: erasure.erased })}</p>}
         {erasure && erasure.held > 0 && <p class="note warn">{text('protection.erased.held', { count: erasure.held })}</p>}
-        {isEmpty && !erasure && <p class="note">{rich('protection.person.none', { email })}</p>}
+        {isEmpty && !erasure && (
+          <div class="note">
+            <p>{rich('protection.person.none', { email })}</p>
+          </div>
+        )}
       </div>
       {!isEmpty && (
         <>
@@ -69,7 +73,7 @@ export function PersonData({ found, changed }: Props) {
             <Action isSmall isBusy={busy === 'json'} act={() => void run('json', () => saveJson(email))}>
               {text('protection.person.json')}
             </Action>
-            <Action isSmall kind="danger" act={() => setErasing(true)}>
+            <Action isSmall kind="danger" reason={whyNotErase(found)} act={() => setErasing(true)}>
               {text('protection.erase')}
             </Action>
           </div>
@@ -79,6 +83,12 @@ export function PersonData({ found, changed }: Props) {
       {isErasing && <EraseDialog email={email} done={(result) => void erased(result)} close={() => setErasing(false)} />}
     </div>
   )
+}
+
+/** whyNotErase returns why nothing can be erased, or undefined. */
+function whyNotErase({ sessions, registrations, next }: Found): string | undefined {
+  const isHeld = !next && registrations.length === 0 && sessions.every(({ held }) => held)
+  return isHeld && sessions.length > 0 ? text('problem.legal_hold') : undefined
 }
 
 /** Others is what is stored besides sessions. */
@@ -126,9 +136,10 @@ function Sessions({ sessions }: { sessions: Session[] }) {
         {
           id: 'status',
           label: text('protection.column.status'),
-          cell: ({ status, passed, score: points, stateName, invitedAt, endedAt }) => (
+          cell: ({ status, passed, score: points, stateName, invitedAt, endedAt, held, keptUntil }) => (
             <>
               <StatusTag status={status} passed={passed} />
+              <Kept held={held} keptUntil={keptUntil} />
               <span class="small muted block">
                 {points !== null && <>{score(points)} · </>}
                 {stateName && (
@@ -141,14 +152,14 @@ function Sessions({ sessions }: { sessions: Session[] }) {
             </>
           ),
         },
-        { id: 'kept', label: text('protection.column.kept'), cell: (session) => keptOf(session) },
       ]}
     />
   )
 }
 
-/** keptOf says until when the data are kept. */
-function keptOf({ held, keptUntil }: Session) {
+/** Kept says until when the data are kept. */
+function Kept({ held, keptUntil }: Pick<Session, 'held' | 'keptUntil'>) {
   if (held) return <span class="tag warn">{text('protection.kept.held')}</span>
-  return keptUntil ? day(keptUntil) : text('protection.kept.unlimited')
+  if (!keptUntil) return null
+  return <span class="small muted block">{text('protection.kept.until', { day: day(keptUntil) })}</span>
 }

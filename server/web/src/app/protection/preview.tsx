@@ -37,7 +37,7 @@ export function SaveQuestion({ preview, act, close }: QuestionProps) {
       close={close}
     >
       <Counted preview={preview} />
-      {now + soon > 0 && <p>{text('protection.question.text')}</p>}
+      {now + soon > 0 && <p class="protection-below">{text('protection.question.text')}</p>}
     </Confirm>
   )
 }

@@ -128,11 +128,13 @@ function InEffect({ retention: { months, appliesFrom } }: { retention: Retention
   if (months === null || appliesFrom === null) return null
   const elements = { when: <When at={appliesFrom} /> }
   return (
-    <p class="note settings-note">
-      {Date.parse(appliesFrom) > Date.now()
-        ? rich('protection.retention.from', elements)
-        : rich('protection.retention.since', elements)}
-    </p>
+    <div class="note settings-note">
+      <p>
+        {Date.parse(appliesFrom) > Date.now()
+          ? rich('protection.retention.from', elements)
+          : rich('protection.retention.since', elements)}
+      </p>
+    </div>
   )
 }
 
@@ -169,7 +171,7 @@ function Times({ entered, change, states }: TimesProps) {
         value={entered.notStarted}
         change={(notStarted) => change({ notStarted })}
       />
-      <StateRows rows={entered.states} states={states} change={(rows) => change({ states: rows })} />
+      <StateRows rows={entered.states} states={states} reason={needs('OWNER')} change={(rows) => change({ states: rows })} />
     </>
   )
 }

@@ -10,10 +10,12 @@ import type { StateRow } from './entered.ts'
 interface Props {
   rows: StateRow[]
   states: Schemas['ReviewState'][]
+  /** Why the person cannot change them. */
+  reason: string | undefined
   change(rows: StateRow[]): void
 }
 
-export function StateRows({ rows, states, change }: Props) {
+export function StateRows({ rows, states, reason, change }: Props) {
   const isFree = ({ id }: { id: string }) => !rows.some(({ stateId }) => stateId === id)
   const free = states.filter(isFree)
   const set = (key: string, changes: Partial<StateRow>) =>
@@ -47,6 +49,7 @@ export function StateRows({ rows, states, change }: Props) {
                 <Action
                   isSmall
                   kind="quiet"
+                  reason={reason}
                   label={text('protection.states.removeName', { name })}
                   act={() => change(rows.filter(({ key }) => key !== row.key))}
                 >
@@ -60,7 +63,7 @@ export function StateRows({ rows, states, change }: Props) {
       <Action
         isSmall
         act={() => change([...rows, { key: newKey(), stateId: free[0]!.id, months: '6' }])}
-        reason={free.length === 0 ? text('protection.states.all') : undefined}
+        reason={reason ?? (free.length === 0 ? text('protection.states.all') : undefined)}
       >
         {text('protection.states.add')}
       </Action>

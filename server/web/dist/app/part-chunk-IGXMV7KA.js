@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-EF3MKM5N.js";import{a as t,c as i}from"./part-chunk-SXPVCXCT.js";import{c as r,e as s,sa as n,y as e}from"./part-chunk-BMAC7GYP.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

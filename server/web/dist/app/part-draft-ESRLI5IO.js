@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-PWIZRFLU.js";import"./part-chunk-KTSBCTEB.js";import"./part-chunk-556SVFZ5.js";import"./part-chunk-E4ORVTUN.js";import"./part-chunk-BMAC7GYP.js";export{r as Draft,t as DraftNote};

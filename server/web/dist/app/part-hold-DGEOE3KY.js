@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-5NGZLYF3.js";import"./part-chunk-NHFRMO6T.js";import"./part-chunk-SXPVCXCT.js";import"./part-chunk-4XQSEVSB.js";import"./part-chunk-BMAC7GYP.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-B3YUUCP2.js";import"./part-chunk-WI5C2Z5U.js";import"./part-chunk-XOEUP55Y.js";import"./part-chunk-QED3HOFI.js";import"./part-chunk-NHFRMO6T.js";import"./part-chunk-SXPVCXCT.js";import"./part-chunk-4XQSEVSB.js";import"./part-chunk-BMAC7GYP.js";export{r as default};

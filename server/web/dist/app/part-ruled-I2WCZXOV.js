@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-L6OQ7LS5.js";import"./part-chunk-V5DORK7C.js";import"./part-chunk-KGSV5E5A.js";import"./part-chunk-QTOMEDCZ.js";import"./part-chunk-NHFRMO6T.js";import"./part-chunk-BMAC7GYP.js";export{r as Ruled,p as Rulings};
