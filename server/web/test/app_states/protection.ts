@@ -16,6 +16,8 @@ const shared = () =>
       }),
     )
     const path = { id: all.assessmentId }
+    // It is not held.
+    await all.made.invite(await all.made.publish({ title: 'Night porter', stages: one }), { candidateEmail: email })
     await ok(api.PUT('/v1/assessments/{id}/retention', { params: { path }, body: { months: 3 } }))
     return all
   })())
