@@ -70,6 +70,7 @@ var resourceTypes = map[string]gen.ResourceType{
 	"ses": gen.ResourceTypeCANDIDATESESSION,
 	"med": gen.ResourceTypeMEDIA,
 	"qbk": gen.ResourceTypeQUESTION,
+	"hld": gen.ResourceTypeLEGALHOLD,
 }
 
 func resourceType(id string) gen.ResourceType {

@@ -89,6 +89,15 @@ func (s *Store) SaveAnswersTogether(ctx context.Context, saves ...CandidateSave)
 	return nil
 }
 
+// RetentionStatements are the statements that find what a retention erases, and the index of each.
+func (s *Store) RetentionStatements() map[string]string {
+	c := s.read()
+	return map[string]string{
+		c.endedQuery(): "sessions_by_end", c.endedPreview(): "sessions_by_end",
+		c.inStateQuery(): "reviews_by_since", c.inStatePreview(): "reviews_by_since", completeReviews: "reviews_incomplete",
+	}
+}
+
 // ErasedSessions are the ids of the erased sessions of an organization.
 func (s *Store) ErasedSessions(t testing.TB, scope Scope) map[string]bool {
 	t.Helper()

@@ -44,9 +44,6 @@ type NewLegalHold struct {
 // CreateLegalHold protects a session or an assessment. An erasure that has begun ends first. Refusals: invalid_request,
 // not_found, session_erased, too_many_legal_holds.
 func (s *Store) CreateLegalHold(ctx context.Context, scope Scope, in NewLegalHold) (LegalHold, error) {
-	if err := in.check(); err != nil {
-		return LegalHold{}, err
-	}
 	var created LegalHold
 	err := once(ctx, s, scope, &created, func(c conn) error {
 		assessmentID, err := c.lockHeld(ctx, scope, in)
@@ -73,16 +70,6 @@ func (s *Store) CreateLegalHold(ctx context.Context, scope Scope, in NewLegalHol
 	return created, err
 }
 
-func (in NewLegalHold) check() error {
-	switch {
-	case in.AssessmentID != nil && in.SessionID != nil:
-		return errInvalid.with(fault("/sessionId", "invalid_value", "must be absent beside assessmentId"))
-	case in.AssessmentID == nil && in.SessionID == nil:
-		return errInvalid.with(fault("/assessmentId", "required", "is required without sessionId"))
-	}
-	return nil
-}
-
 // subject says in the audit log what the hold protects.
 func (in NewLegalHold) subject() AuditChange {
 	if in.SessionID != nil {
@@ -95,7 +82,14 @@ func (in NewLegalHold) subject() AuditChange {
 // lockForErasure.
 func (c conn) lockHeld(ctx context.Context, scope Scope, in NewLegalHold) (assessmentID string, err error) {
 	if in.AssessmentID != nil {
-		return *in.AssessmentID, c.requireAssessment(ctx, scope, *in.AssessmentID, c.store.db.ForNoKeyUpdate)
+		err := c.requireAssessment(ctx, scope, *in.AssessmentID, c.store.db.ForNoKeyUpdate)
+		if err == nil && in.SessionID != nil {
+			err = errInvalid.with(fault("/sessionId", "invalid_value", "must be absent beside assessmentId"))
+		}
+		return *in.AssessmentID, err
+	}
+	if in.SessionID == nil {
+		return "", errInvalid.with(fault("/assessmentId", "required", "is required without sessionId"))
 	}
 	session, err := c.lockSession(ctx, scope, *in.SessionID)
 	switch {
@@ -187,11 +181,13 @@ func (s *Store) DeleteLegalHold(ctx context.Context, scope Scope, id string) err
 	})
 }
 
-// sessionHeld is the condition that a hold protects the session s of a query.
-const sessionHeld = `EXISTS (SELECT 1 FROM legal_holds h WHERE h.organization_id = s.organization_id
-		AND h.assessment_id = s.assessment_id AND h.session_id IS NULL AND h.released_at IS NULL)
-	OR EXISTS (SELECT 1 FROM legal_holds h WHERE h.organization_id = s.organization_id
-		AND h.assessment_id = s.assessment_id AND h.session_id = s.id AND h.released_at IS NULL)`
+// sessionHeld says whether a hold protects the session s of a query. For EXISTS in its place, PostgreSQL can collect the
+// holds of all organizations first.
+const sessionHeld = `COALESCE(
+	(SELECT TRUE FROM legal_holds h WHERE h.organization_id = s.organization_id AND h.assessment_id = s.assessment_id
+		AND h.session_id IS NULL AND h.released_at IS NULL LIMIT 1),
+	(SELECT TRUE FROM legal_holds h WHERE h.organization_id = s.organization_id AND h.assessment_id = s.assessment_id
+		AND h.session_id = s.id AND h.released_at IS NULL LIMIT 1), FALSE)`
 
 // isHeld reports whether a hold protects a session.
 func (c conn) isHeld(ctx context.Context, scope Scope, session CandidateSession) (held bool, err error) {

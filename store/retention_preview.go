@@ -104,11 +104,7 @@ func (p *previewCount) assessment(ctx context.Context, id string) error {
 		if months == nil {
 			continue
 		}
-		if err := p.add(ctx, func(r retained) time.Time { return rules.AddMonths(r.EndedAt.Time, *months) }, `
-			SELECT s.id, `+endOfSession+` AS ended_at, `+sessionHeld+` AS held
-			FROM candidate_sessions s`+p.store.db.IndexedBy("sessions_by_end")+`
-			WHERE organization_id = ? AND assessment_id = ? AND `+startedNever+` = ? AND `+endOfSession+` <= ? AND `+hasEnded+`
-			ORDER BY `+endOfSession+` LIMIT ?`,
+		if err := p.add(ctx, func(r retained) time.Time { return rules.AddMonths(r.EndedAt.Time, *months) }, p.endedPreview(),
 			p.scope.OrganizationID, id, !started, rules.MonthsBefore(ahead, *months), maxRetained+1); err != nil || p.limited {
 			return err
 		}
@@ -121,19 +117,32 @@ func (p *previewCount) assessment(ctx context.Context, id string) error {
 			}
 			return rules.AddMonths(kept.Counted(), state.Months)
 		}
-		if err := p.add(ctx, until, `
-			SELECT s.id, `+endOfSession+` AS ended_at, `+sessionHeld+` AS held, (SELECT c.created_at FROM review_changes c
-				WHERE c.organization_id = s.organization_id AND c.session_id = s.id AND c.from_id <> c.to_id
-				ORDER BY c.id DESC LIMIT 1) AS since
-			FROM (SELECT session_id FROM reviews`+p.store.db.IndexedBy("reviews_by_since")+`
-				WHERE organization_id = ? AND assessment_id = ? AND state_id = ? AND since <= ? ORDER BY since LIMIT ?) r
-			JOIN candidate_sessions s ON s.id = r.session_id WHERE `+hasEnded,
+		if err := p.add(ctx, until, p.inStatePreview(),
 			p.scope.OrganizationID, id, state.StateID, rules.MonthsBefore(ahead, state.Months),
 			maxRetained+1); err != nil || p.limited {
 			return err
 		}
 	}
 	return nil
+}
+
+func (c conn) endedPreview() string {
+	return `
+		SELECT s.id, ` + endOfSession + ` AS ended_at, ` + sessionHeld + ` AS held
+		FROM candidate_sessions s` + c.store.db.IndexedBy("sessions_by_end") + `
+		WHERE organization_id = ? AND assessment_id = ? AND ` + startedNever + ` = ? AND ` + endOfSession + ` <= ?
+			AND ` + hasEnded + `
+		ORDER BY ` + endOfSession + ` LIMIT ?`
+}
+
+func (c conn) inStatePreview() string {
+	return `
+		SELECT s.id, ` + endOfSession + ` AS ended_at, ` + sessionHeld + ` AS held, (SELECT c.created_at FROM review_changes c
+			WHERE c.organization_id = s.organization_id AND c.session_id = s.id AND c.from_id <> c.to_id
+			ORDER BY c.id DESC LIMIT 1) AS since
+		FROM (SELECT session_id FROM reviews` + c.store.db.IndexedBy("reviews_by_since") + `
+			WHERE organization_id = ? AND assessment_id = ? AND state_id = ? AND since <= ? ORDER BY since LIMIT ?) r
+		JOIN candidate_sessions s ON s.id = r.session_id WHERE ` + hasEnded
 }
 
 // add adds the sessions that a search has found. Of two ends, the earlier one counts.

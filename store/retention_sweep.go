@@ -149,15 +149,19 @@ func (r *retentionSweep) assessment(ctx context.Context, id string, of rules.Ret
 func (c conn) dueByEnd(
 	ctx context.Context, scope Scope, assessmentID string, notStarted bool, until time.Time, limit int,
 ) (ids []string, err error) {
-	err = c.List(ctx, &ids, `
-		SELECT id FROM candidate_sessions`+c.store.db.IndexedBy("sessions_by_end")+`
-		WHERE organization_id = ? AND assessment_id = ? AND `+startedNever+` = ? AND `+endOfSession+` <= ? AND `+hasEnded+`
-			AND NOT EXISTS (SELECT 1 FROM legal_holds h WHERE h.organization_id = candidate_sessions.organization_id
-				AND h.assessment_id = candidate_sessions.assessment_id AND h.session_id = candidate_sessions.id
-				AND h.released_at IS NULL)
-		ORDER BY `+endOfSession+` LIMIT ?`,
-		scope.OrganizationID, assessmentID, notStarted, until, limit)
+	err = c.List(ctx, &ids, c.endedQuery(), scope.OrganizationID, assessmentID, notStarted, until, limit)
 	return ids, err
+}
+
+func (c conn) endedQuery() string {
+	return `
+		SELECT id FROM candidate_sessions` + c.store.db.IndexedBy("sessions_by_end") + `
+		WHERE organization_id = ? AND assessment_id = ? AND ` + startedNever + ` = ? AND ` + endOfSession + ` <= ?
+			AND ` + hasEnded + ` AND NOT EXISTS (SELECT 1 FROM legal_holds h
+				WHERE h.organization_id = candidate_sessions.organization_id
+					AND h.assessment_id = candidate_sessions.assessment_id AND h.session_id = candidate_sessions.id
+					AND h.released_at IS NULL)
+		ORDER BY ` + endOfSession + ` LIMIT ?`
 }
 
 // dueByState returns the sessions of an assessment whose candidates came into a state up to a time, likewise. Some are
@@ -165,15 +169,18 @@ func (c conn) dueByEnd(
 func (c conn) dueByState(
 	ctx context.Context, scope Scope, assessmentID, stateID string, until time.Time, limit int,
 ) (ids []string, err error) {
-	err = c.List(ctx, &ids, `
-		SELECT r.session_id FROM reviews r`+c.store.db.IndexedBy("reviews_by_since")+`
+	err = c.List(ctx, &ids, c.inStateQuery(), scope.OrganizationID, assessmentID, stateID, until, limit)
+	return ids, err
+}
+
+func (c conn) inStateQuery() string {
+	return `
+		SELECT r.session_id FROM reviews r` + c.store.db.IndexedBy("reviews_by_since") + `
 		WHERE r.organization_id = ? AND r.assessment_id = ? AND r.state_id = ? AND r.since <= ?
 			AND EXISTS (SELECT 1 FROM candidate_sessions s WHERE s.id = r.session_id AND s.erased_at IS NULL AND NOT s.test)
 			AND NOT EXISTS (SELECT 1 FROM legal_holds h WHERE h.organization_id = r.organization_id
 				AND h.assessment_id = r.assessment_id AND h.session_id = r.session_id AND h.released_at IS NULL)
-		ORDER BY r.since LIMIT ?`,
-		scope.OrganizationID, assessmentID, stateID, until, limit)
-	return ids, err
+		ORDER BY r.since LIMIT ?`
 }
 
 // erase erases the sessions, as long as the run can. After each one it leaves the database to the requests.

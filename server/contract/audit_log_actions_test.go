@@ -96,6 +96,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 	hook := o.hookID()
 	draft := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).text("data.id")
 	question := o.bank("Old?", 1)
+	hold := o.hold(object{"assessmentId": draft}).want(201).text("data.id")
 	unwanted := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
 	picture := a.putPicture(o.owner, pngImage(a.t, 4, 4)).want(201).text("data.id")
 	archived, published := o.publish(oneQuestion()), o.publish(oneQuestion())
@@ -221,6 +222,18 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(admin.id), "ASSESSMENT", fixed(archived), changed("status", "PUBLISHED", "ARCHIVED")},
 		{"ASSESSMENT_DELETED", 204, do("DELETE", "/v1/assessments/"+unwanted, o.owner, nil), "USER", owner, "ASSESSMENT",
 			fixed(unwanted), nil},
+		{"RETENTION_CHANGED", 200, do("PUT", "/v1/retention", o.owner, object{"months": 12, "notStartedMonths": 1}), "USER",
+			owner, "ORGANIZATION", fixed(o.organizationID), changed("months", nil, "12", "notStartedMonths", nil, "1")},
+		{"RETENTION_CHANGED", 200, do("PUT", "/v1/assessments/"+published+"/retention", o.owner, object{
+			"months": 3, "states": []any{object{"stateId": "rejected", "months": 2}},
+		}), "USER", owner, "ASSESSMENT", fixed(published), changed("months", nil, "3", "states", nil, "rejected: 2")},
+		{"RETENTION_CHANGED", 204, do("DELETE", "/v1/assessments/"+published+"/retention", o.owner, nil), "USER", owner,
+			"ASSESSMENT", fixed(published), changed("months", "3", nil, "states", "rejected: 2", nil, "inherited", nil, "true")},
+		{"LEGAL_HOLD_SET", 201, do("POST", "/v1/legal-holds", admin.who,
+			object{"assessmentId": archived, "reason": "R"}), "USER", fixed(admin.id), "LEGAL_HOLD", from("data.id"),
+			changed("assessmentId", nil, archived)},
+		{"LEGAL_HOLD_RELEASED", 204, do("DELETE", "/v1/legal-holds/"+hold, o.owner, nil), "USER", owner, "LEGAL_HOLD",
+			fixed(hold), nil},
 		{"QUESTION_CREATED", 201, do("POST", "/v1/questions", o.owner, bankQuestion("New?", 1)), "USER", owner, "QUESTION",
 			from("data.id"), nil},
 		{"QUESTION_UPDATED", 200, do("PATCH", "/v1/questions/"+question, admin.who, object{"tags": []any{"T"}}), "USER",

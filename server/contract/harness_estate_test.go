@@ -70,6 +70,8 @@ func (a *api) estateOf(c *cast) estate {
 	add("candidate-sessions", e.write(essays, "An answer that waits"))
 	add("claims", a.claim(e.owner, essays).claimed())
 	add("bank", a.do("POST", "/v1/questions", e.owner, bankQuestion("Bank?", 1, "tag")).want(201).text("data.id"))
+	// The archived assessment has no sessions, so that each session can be erased.
+	add("legal-holds", e.hold(object{"assessmentId": archived}).want(201).text("data.id"))
 	add("revisions", "1")
 	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
 		object{"text": "A comment"}).want(201).text("data.id"))

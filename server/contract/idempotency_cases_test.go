@@ -170,6 +170,16 @@ var idempotentCases = map[string]idempotentCase{
 	"importPublicAssessment": {list: "/v1/assessments?limit=100"},
 	"duplicateAssessment":    {list: "/v1/assessments?limit=100"},
 	"createResultLink":       linked,
+	"createLegalHold": {
+		body:    func(e estate) object { return object{"assessmentId": e.of("assessments")[1], "reason": "A claim"} },
+		another: fields("reason", "Another"), list: "/v1/legal-holds?limit=100",
+		refused: []refused{
+			{status: 404, code: "not_found",
+				change: func(e estate) object { return object{"assessmentId": e.api.unknownID("assessments")} }},
+			{status: 400, code: "invalid_request",
+				change: func(e estate) object { return object{"sessionId": e.of("candidate-sessions")[0]} }},
+		},
+	},
 	"createPublicResultLink": linked,
 	"createQuestion": {
 		body:    func(estate) object { return bankQuestion("Another?", 2, "tag") },

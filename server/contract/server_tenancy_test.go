@@ -180,6 +180,7 @@ func TestTenancyQuery(t *testing.T) {
 		mine.add("MEMBER")
 		mine.webhook()
 		mine.bank("Newer?", 1)
+		mine.hold(object{"assessmentId": assessmentID}).want(201)
 		a.putPicture(mine.owner, pngImage(t, 9, 9)).want(201)
 		a.login(mine.email)
 		tested := 0
