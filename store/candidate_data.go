@@ -222,10 +222,11 @@ func (c conn) candidateData(ctx context.Context, scope Scope, in CandidateDataQu
 	if len(all.sessions) < len(sessions) {
 		data.Next = all.sessions[len(all.sessions)-1].ID
 	}
-	for _, add := range []func(context.Context, Scope, dataOf) error{
-		c.addDataReviews, c.addDataRetention, c.addDataAnswers, c.addDataDecisions, c.addDataEmails, c.addDataDevices, c.addDataRecipients,
+	for _, read := range []func(context.Context, Scope, dataOf) error{
+		c.addDataReviews, c.addDataRetention, c.addDataAnswers, c.addDataDecisions, c.addDataEmails, c.addDataDevices,
+		c.addDataRecipients,
 	} {
-		if err := add(ctx, scope, all); err != nil {
+		if err := read(ctx, scope, all); err != nil {
 			return data, err
 		}
 	}

@@ -143,11 +143,11 @@ func TestHoldDelaysDeletion(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		session := o.invite(o.publish(oneQuestion())).text("data.id")
-		release := o.hold(session)
+		release := o.holdSession(session)
 		a.do("POST", deletionPath, o.owner, analyticalEngines).want(409, "legal_hold")
 		release()
 		a.do("POST", deletionPath, o.owner, analyticalEngines).want(200)
-		release = o.hold(session)
+		release = a.signedInAgain(o).holdSession(session)
 		a.clock.Advance(31 * 24 * time.Hour)
 		a.closeDue(false)
 		a.signedInAgain(o)

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"assay/store"
 )
 
 const dataPath = "/v1/candidate-data"
@@ -178,7 +177,7 @@ func TestErasureByAddress(t *testing.T) {
 		a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 		a.complete(finished.candidate())
 		held := o.invite(assessment, object{"candidateEmail": email, "onExisting": "NEW_ATTEMPT"})
-		release := o.hold(held.text("data.id"))
+		release := o.holdSession(held.text("data.id"))
 		bystander := o.invite(assessment)
 		elsewhere := other.invite(other.publish(oneQuestion()), object{"candidateEmail": email})
 		registering := o.publish(oneQuestion())
@@ -242,19 +241,12 @@ func TestErasureByAddressIsBounded(t *testing.T) {
 	})
 }
 
-// hold sets a legal hold on a session, and returns a function that releases it.
-func (o *tenant) hold(sessionID string) func() {
-	a := o.api
-	a.t.Helper()
-	scope := store.Scope{OrganizationID: o.organizationID, UserID: a.userID(o.owner), Role: store.Owner}
-	held, err := a.store.CreateLegalHold(a.t.Context(), scope, store.NewLegalHold{SessionID: &sessionID, Reason: "R"})
-	if err != nil {
-		a.t.Fatal(err)
-	}
+// holdSession sets a legal hold on a session, and returns a function that releases it.
+func (o *tenant) holdSession(sessionID string) func() {
+	o.api.t.Helper()
+	id := o.hold(object{"sessionId": sessionID, "reason": "R"}).want(201).text("data.id")
 	return func() {
-		a.t.Helper()
-		if err := a.store.DeleteLegalHold(a.t.Context(), scope, held.ID); err != nil {
-			a.t.Fatal(err)
-		}
+		o.api.t.Helper()
+		o.api.do("DELETE", "/v1/legal-holds/"+id, o.api.signedInAgain(o).owner, nil).want(204)
 	}
 }

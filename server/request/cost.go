@@ -28,8 +28,7 @@ var costlyOperations = setOf(
 	"listEvents", "listPublicEvents", "listAllDeliveries", "listAllPublicDeliveries",
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",
 	"eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
-	"retrieveCandidateData", "retrievePublicCandidateData", "renderCandidateDataPage",
-	"previewRetention",
+	"retrieveCandidateData", "retrievePublicCandidateData", "renderCandidateDataPage", "previewRetention",
 )
 
 // costlySearches are lists that are cheap unless they have the parameter q.
