@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { ok, organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
@@ -20,7 +21,8 @@ const openMenu = async (user: User, item: string) => {
 describe('Retention', { concurrency: 2 }, () => {
   test('the owner reads what would be erased before it is saved, and from when it is', async (t) => {
     const made = await organization()
-    const user = await dashboard(t, made, '/settings/data-protection#retention', { before: (page) => countSessions(page) })
+    const before = (page: Page) => countSessions(page)
+    const user = await dashboard(t, made, '/settings/data-protection#retention', { before })
     const section = user.page.locator('#retention')
     await user.field('protection.retention.kind').selectOption('LIMITED')
     await user.field('protection.retention.months').fill('6')
@@ -109,7 +111,8 @@ describe('Legal holds', { concurrency: 2 }, () => {
     assert.equal(await user.page.getByRole('dialog').count(), 0)
 
     await user.button('protection.hold.release').click()
-    await user.dialog('protection.release.title').getByRole('button', { name: user.text('protection.release.submit') }).click()
+    const release = user.dialog('protection.release.title')
+    await release.getByRole('button', { name: user.text('protection.release.submit') }).click()
     await until(async () => assert.equal(await user.page.getByText(user.text('protection.note')).count(), 0))
     assert.deepEqual(await ok(made.api.GET('/v1/legal-holds')), [])
   })

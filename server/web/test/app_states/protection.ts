@@ -75,11 +75,16 @@ const inMenu = (item: string) => async (user: User) => {
   await user.page.locator('.head .menu').getByRole('button', { name: user.text(item) }).click()
 }
 
+const hash = (name: string) => () => `/settings/data-protection#${name}`
+
+const save = (user: User) =>
+  user.page.locator('#retention').getByRole('button', { name: user.text('protection.retention.save') }).click()
+
 export const states: State[] = [
-  state('settings', () => '/settings/data-protection#retention', (user) => user.page.locator('#holds [role=listitem]').last().waitFor()),
+  state('settings', hash('retention'), (user) => user.page.locator('#holds [role=listitem]').last().waitFor()),
   state(
     'retention',
-    () => '/settings/data-protection#retention',
+    hash('retention'),
     async (user) => {
       await user.button('protection.preview.show').first().click()
       await user.read('protection.preview.now', { count: 120 })
@@ -88,36 +93,36 @@ export const states: State[] = [
   ),
   state(
     'retention-question',
-    () => '/settings/data-protection#retention',
+    hash('retention'),
     async (user) => {
       await user.field('protection.retention.months').fill('6')
-      await user.page.locator('#retention').getByRole('button', { name: user.text('protection.retention.save') }).click()
+      await save(user)
       await user.dialog('protection.question.erase').waitFor()
     },
     { before: (page) => countSessions(page, { limited: true }) },
   ),
-  state('retention-faults', () => '/settings/data-protection#retention', async (user) => {
+  state('retention-faults', hash('retention'), async (user) => {
     await user.field('protection.retention.notStarted').fill('13')
-    await user.page.locator('#retention').getByRole('button', { name: user.text('protection.retention.save') }).click()
+    await save(user)
     await user.read('protection.retention.range', { max: 12 })
   }, {}),
   state('of-assessment', ({ assessmentId }) => `/assessments/${assessmentId}/settings`, async (user) => {
     await user.page.locator('#holds [role=listitem]').first().waitFor()
     await user.page.locator('#retention form').waitFor()
   }),
-  state('release', () => '/settings/data-protection#holds', async (user) => {
-    await user.page.locator('#holds').getByRole('button', { name: user.text('protection.hold.release') }).first().click()
+  state('release', hash('holds'), async (user) => {
+    await user.button('protection.hold.release').first().click()
     await user.dialog('protection.release.title').waitFor()
   }),
-  state('person', () => '/settings/data-protection#person', async (user) => {
+  state('person', hash('person'), async (user) => {
     await find(user)
     await user.page.locator('#person table').waitFor()
   }),
-  state('person-none', () => '/settings/data-protection#person', async (user) => {
+  state('person-none', hash('person'), async (user) => {
     await find(user, 'nobody@candidate.example')
     await user.read('protection.person.none')
   }),
-  state('person-erase', () => '/settings/data-protection#person', openErasure),
+  state('person-erase', hash('person'), openErasure),
   {
     name: 'protection-person-erased',
     async reach(open) {

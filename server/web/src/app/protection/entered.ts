@@ -53,7 +53,8 @@ export function changeOf(entered: Entered, organization: Schemas['Retention']): 
 export function faultsOf({ kind, months, notStarted, states }: Entered): Record<string, string> {
   if (kind !== 'LIMITED') return {}
   const faults: Record<string, string> = {}
-  const isCount = (typed: string, max: number) => /^\d{1,3}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= max
+  const isCount = (typed: string, max: number) =>
+    /^\d{1,3}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= max
   if (!isCount(months, most)) faults['/months'] = text('protection.retention.range', { max: most })
   const max = isCount(months, most) ? Number(months) : most
   const range = text('protection.retention.range', { max })

@@ -70,7 +70,13 @@ function Release({ hold, changed, close }: { hold: Hold; changed(): void; close(
     return undefined
   }
   return (
-    <Confirm title={text('protection.release.title')} label={text('protection.release.submit')} isDanger act={act} close={close}>
+    <Confirm
+      title={text('protection.release.title')}
+      label={text('protection.release.submit')}
+      isDanger
+      act={act}
+      close={close}
+    >
       <p>
         <Subject hold={hold} />
       </p>

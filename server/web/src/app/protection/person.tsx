@@ -11,6 +11,7 @@ type Found = Schemas['CandidateData']
 export function PersonSearch() {
   const [email, setEmail] = useState('')
   const [found, setFound] = useState<Found>()
+  const [searches, setSearches] = useState(0)
   const find = (address: string) => ask(v1.POST('/v1/candidate-data', { body: { email: address.trim() } }))
   return (
     <>
@@ -19,7 +20,10 @@ export function PersonSearch() {
         label={text('protection.person.find')}
         check={(): Record<string, string> => (email.includes('@') ? {} : { '/email': text('field.invalid_format') })}
         send={() => find(email)}
-        done={setFound}
+        done={(data) => {
+          setFound(data)
+          setSearches(searches + 1)
+        }}
       >
         <TextField
           label={text('protection.person.email')}
@@ -31,7 +35,7 @@ export function PersonSearch() {
           change={setEmail}
         />
       </Form>
-      {found && <PersonData key={found.email} found={found} changed={setFound} />}
+      {found && <PersonData key={searches} found={found} changed={setFound} />}
     </>
   )
 }

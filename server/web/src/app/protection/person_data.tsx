@@ -49,7 +49,9 @@ export function PersonData({ found, changed }: Props) {
     <div class="protection-below">
       <div role="status">
         {erasure && <p class="note good">{text('protection.erased', { count: erasure.erased })}</p>}
-        {erasure && erasure.held > 0 && <p class="note warn">{text('protection.erased.held', { count: erasure.held })}</p>}
+        {erasure && erasure.held > 0 && (
+          <p class="note warn">{text('protection.erased.held', { count: erasure.held })}</p>
+        )}
         {isEmpty && !erasure && (
           <div class="note">
             <p>{rich('protection.person.none', { email })}</p>
@@ -80,7 +82,9 @@ export function PersonData({ found, changed }: Props) {
         </>
       )}
       {fault && <FaultNote fault={fault} />}
-      {isErasing && <EraseDialog email={email} done={(result) => void erased(result)} close={() => setErasing(false)} />}
+      {isErasing && (
+        <EraseDialog email={email} done={(result) => void erased(result)} close={() => setErasing(false)} />
+      )}
     </div>
   )
 }

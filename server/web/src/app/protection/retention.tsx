@@ -171,7 +171,12 @@ function Times({ entered, change, states }: TimesProps) {
         value={entered.notStarted}
         change={(notStarted) => change({ notStarted })}
       />
-      <StateRows rows={entered.states} states={states} reason={needs('OWNER')} change={(rows) => change({ states: rows })} />
+      <StateRows
+        rows={entered.states}
+        states={states}
+        reason={needs('OWNER')}
+        change={(rows) => change({ states: rows })}
+      />
     </>
   )
 }
