@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-JSGAEXW4.js";import"./part-chunk-QEMAVALF.js";import"./part-chunk-PVYMKRN5.js";import"./part-chunk-JSTBCGDJ.js";import"./part-chunk-ZGO7FEN3.js";export{r as Draft,t as DraftNote};

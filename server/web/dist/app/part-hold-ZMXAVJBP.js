@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-ZDU3WA7J.js";import"./part-chunk-ZTEWMBVK.js";import"./part-chunk-JAISDWHC.js";import"./part-chunk-4OGAYOQC.js";import"./part-chunk-ZGO7FEN3.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-JKFSFQCZ.js";import"./part-chunk-4JBCFEGS.js";import"./part-chunk-65OMC7PL.js";import"./part-chunk-XW54P67M.js";import"./part-chunk-ZTEWMBVK.js";import"./part-chunk-JAISDWHC.js";import"./part-chunk-4OGAYOQC.js";import"./part-chunk-ZGO7FEN3.js";export{r as default};

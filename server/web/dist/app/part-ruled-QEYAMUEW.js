@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-LB2FY4WE.js";import"./part-chunk-DCDZCM2Y.js";import"./part-chunk-BO7MFKVQ.js";import"./part-chunk-DPHLPOD3.js";import"./part-chunk-ZTEWMBVK.js";import"./part-chunk-ZGO7FEN3.js";export{r as Ruled,p as Rulings};
