@@ -77,14 +77,11 @@ let shown: string | undefined
 export function showAccent(color: string | null | undefined): void {
   const { style } = document.documentElement
   shown = /^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined
-  const found = shown ? accentFor(shown, dark?.matches ? 'dark' : 'light') : undefined
-  for (const [name, value] of [
-    ['accent', found?.accent],
-    ['accent-ink', found?.ink],
-    ['accent-tint', found?.tint],
-  ]) {
-    style.setProperty(`--${name}`, value ?? '') // an empty value removes the property
-  }
+  // An empty value removes the property.
+  const { accent = '', ink = '', tint = '' } = shown ? accentFor(shown, dark?.matches ? 'dark' : 'light') : {}
+  style.setProperty('--accent', accent)
+  style.setProperty('--accent-ink', ink)
+  style.setProperty('--accent-tint', tint)
 }
 
 dark?.addEventListener('change', () => showAccent(shown))

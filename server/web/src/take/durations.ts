@@ -35,7 +35,7 @@ export function digits(seconds: number): string {
 
 /** limit is a time limit in words, with the extra time of the candidate. */
 export function limit(minutes: number, extraTimePercent: number): string {
-  return duration(Math.round((minutes * 60 * (100 + extraTimePercent)) / 100), true)
+  return duration(Math.round(withExtra(minutes, extraTimePercent) * 60), true)
 }
 
 /** stated is a time limit as the page states it in advance: "12 minutes instead of 10". */

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-4VIIVRFF.js";import"./part-chunk-CLIIDACK.js";import"./part-chunk-C6M6LE3A.js";import"./part-chunk-TQE5FN2O.js";import"./part-chunk-7AOVJLQM.js";export{r as Draft,t as DraftNote};

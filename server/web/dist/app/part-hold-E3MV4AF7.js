@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-XXLVVEZU.js";import"./part-chunk-JZ6TBSFG.js";import"./part-chunk-BCAC7EWD.js";import"./part-chunk-GKUXCFRR.js";import"./part-chunk-7AOVJLQM.js";export{o as HoldNote,t as HoldRows,r as SetHold};

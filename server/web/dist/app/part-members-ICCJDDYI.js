@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-DQSWINUZ.js";import"./part-chunk-U7PMENRE.js";import"./part-chunk-WA3EZSFA.js";import"./part-chunk-7IJNUQJR.js";import"./part-chunk-JZ6TBSFG.js";import"./part-chunk-BCAC7EWD.js";import"./part-chunk-GKUXCFRR.js";import"./part-chunk-7AOVJLQM.js";export{r as default};

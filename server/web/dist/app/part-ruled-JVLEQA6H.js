@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-O6XIMFBI.js";import"./part-chunk-X4IEZWPV.js";import"./part-chunk-UJC2CZUM.js";import"./part-chunk-LCZVDOW4.js";import"./part-chunk-JZ6TBSFG.js";import"./part-chunk-7AOVJLQM.js";export{r as Ruled,p as Rulings};
