@@ -32,7 +32,8 @@ func apiDataSession(session *store.DataSession) gen.CandidateDataSession {
 	return gen.CandidateDataSession{
 		ID: session.ID, AssessmentID: session.AssessmentID, AssessmentTitle: session.AssessmentTitle,
 		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
-		ExternalID: session.ExternalID, Metadata: json.RawMessage(session.MetadataJSON), Status: gen.SessionStatus(session.Status),
+		ExternalID: session.ExternalID, Metadata: json.RawMessage(session.MetadataJSON),
+		Status:  gen.SessionStatus(session.Status),
 		Attempt: session.Attempt, Note: session.Note, ExtraTimePercent: session.ExtraTimePercent, Locale: session.Locale,
 		InvitedAt: timestamp(session.InvitedAt), StartedAt: timeOrNull(session.StartedAt),
 		EndedAt: instantOrNull(session.EndedAt), Score: session.Score, Passed: session.Passed, Held: session.Held,

@@ -55,7 +55,8 @@ func (s *Store) ScheduleOrganizationDeletion(ctx context.Context, scope Scope, n
 			WHERE id = ?`, deleteAt, now, scope.UserID, now, scope.OrganizationID); err != nil {
 			return err
 		}
-		entry, err := c.auditID(ctx, scope, AuditDeletionScheduled, scope.OrganizationID, valueOf("deleteAt", WireTime(deleteAt)))
+		entry, err := c.auditID(ctx, scope, AuditDeletionScheduled, scope.OrganizationID,
+			valueOf("deleteAt", WireTime(deleteAt)))
 		if err != nil {
 			return err
 		}

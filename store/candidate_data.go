@@ -115,6 +115,9 @@ type DataSuppression struct {
 	ExpiresAt *Time             `db:"expires_at"` // nil for never
 }
 
+// dataOrder is the order of the cursors. A cursor in a body is not a plain id, because it names no resource.
+const dataOrder = "candidate_data"
+
 const (
 	dataSessions     = 20  // of a page
 	dataPageSessions = 100 // of RenderCandidateDataPage
@@ -122,26 +125,34 @@ const (
 	// dataBytes is the size of the results of a page. The first session is on its page whatever its size.
 	dataBytes = 8 << 20
 
-	// dataRows bounds the rows of one kind of a page. Only a program that changes a session again and again reaches it.
-	dataRows = 10_000
+	// dataRows bounds the rows of one kind of a page, and dataSessionRows those of a session. Only a program that changes
+	// a session again and again reaches them.
+	dataRows        = 10_000
+	dataSessionRows = dataRows / dataSessions
 )
 
 // CandidateDataQuery is the input of RetrieveCandidateData.
 type CandidateDataQuery struct {
 	Email string
-	After string // the session at the end of the page before; "" for the first page
+	After string // the cursor of the page before; "" for the first page
 }
 
 // RetrieveCandidateData returns a page of what the organization has about a person, and records that in the audit log,
 // without the address. Refusal: invalid_request for an unknown cursor.
 func (s *Store) RetrieveCandidateData(ctx context.Context, scope Scope, in CandidateDataQuery) (CandidateData, error) {
-	if _, known := timeOfID("ses", in.After); in.After != "" && !known {
-		return CandidateData{}, errNotADataCursor
+	if in.After != "" {
+		if in.After = decodeCursor(in.After, dataOrder, new(string)); in.After == "" {
+			return CandidateData{}, errNotADataCursor
+		}
 	}
 	if err := s.auditDataExport(ctx, scope); err != nil {
 		return CandidateData{}, err
 	}
-	return s.read().candidateData(ctx, scope, in)
+	data, err := s.read().candidateData(ctx, scope, in)
+	if data.Next != "" {
+		data.Next = encodeCursor(dataOrder, "", data.Next)
+	}
+	return data, err
 }
 
 // RetrievePublicCandidateData is RetrieveCandidateData.
@@ -310,81 +321,6 @@ func (cs CandidateSession) end() *time.Time {
 	}
 	if cs.Status == rules.SessionExpired {
 		return &cs.ExpiresAt.Time
-	}
-	return nil
-}
-
-// addDataReviews adds what the team has decided and said, oldest first.
-func (c conn) addDataReviews(ctx context.Context, scope Scope, of dataOf) error {
-	var changes []struct {
-		SessionID string `db:"session_id"`
-		ReviewChange
-	}
-	ofSession := c.store.db.IsOneOf("a.session_id")
-	if err := c.List(ctx, &changes, `
-		SELECT a.session_id, a.id, a.from_id, a.from_name, a.to_id, a.to_name, a.reason, a.actor_type, a.actor_id,
-			a.created_at, `+actorName+` AS actor_name
-		FROM review_changes a WHERE a.organization_id = ? AND `+ofSession+` ORDER BY a.id LIMIT ?`,
-		scope.OrganizationID, of.encoded, dataRows); err != nil {
-		return err
-	}
-	for _, row := range changes {
-		session := of.byID[row.SessionID]
-		session.StateChanges = append(session.StateChanges, row.ReviewChange)
-	}
-	var ratings []struct {
-		SessionID string `db:"session_id"`
-		ReviewRating
-	}
-	if err := c.List(ctx, &ratings, `
-		SELECT a.session_id, a.rating, a.actor_type, a.actor_id, a.updated_at, `+actorName+` AS actor_name
-		FROM review_ratings a WHERE a.organization_id = ? AND `+ofSession+` ORDER BY a.updated_at, a.actor_id LIMIT ?`,
-		scope.OrganizationID, of.encoded, dataRows); err != nil {
-		return err
-	}
-	for _, row := range ratings {
-		session := of.byID[row.SessionID]
-		session.Ratings = append(session.Ratings, row.ReviewRating)
-	}
-	var comments []struct {
-		SessionID string `db:"session_id"`
-		ReviewComment
-	}
-	if err := c.List(ctx, &comments, `
-		SELECT a.session_id, a.id, a.text, a.actor_type, a.actor_id, a.created_at, a.edited_at,
-			`+actorName+` AS actor_name
-		FROM review_comments a WHERE a.organization_id = ? AND `+ofSession+` ORDER BY a.id LIMIT ?`,
-		scope.OrganizationID, of.encoded, dataRows); err != nil {
-		return err
-	}
-	for _, row := range comments {
-		session := of.byID[row.SessionID]
-		session.Comments = append(session.Comments, row.ReviewComment)
-	}
-	return nil
-}
-
-// addDataRetention adds how long the data are kept. It follows addDataReviews.
-func (c conn) addDataRetention(ctx context.Context, scope Scope, of dataOf) error {
-	retentions, err := c.allRetentions(ctx, scope)
-	if err != nil {
-		return err
-	}
-	for _, session := range of.sessions {
-		applies, ended := retentions.of(session.AssessmentID), session.endedAt()
-		if ended == nil || applies.AppliesFrom == nil || session.Held {
-			continue
-		}
-		kept := rules.KeptSession{EndedAt: *ended, Started: session.StartedAt != nil, StateID: session.ReviewState()}
-		for _, change := range session.StateChanges {
-			if change.FromID != change.ToID {
-				kept.Since = change.CreatedAt.Time
-			}
-		}
-		session.KeptUntil = applies.KeptUntil(kept)
-		if from := applies.AppliesFrom; session.KeptUntil != nil && session.KeptUntil.Before(*from) {
-			session.KeptUntil = from
-		}
 	}
 	return nil
 }

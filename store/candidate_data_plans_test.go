@@ -26,16 +26,37 @@ func TestDataOfAPersonAreFoundByIndex(t *testing.T) {
 		FROM generate_series(1, 20000) n`, `
 		INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
 		SELECT 'org_1', 'ses_' || n, 'qst_1', '{}', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO late_answers (organization_id, session_id, question_id, answer, arrived_at)
+		SELECT 'org_1', 'ses_' || n, 'qst_1', '{}', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO grades (organization_id, session_id, question_id, version, reason, user_id, created_at)
+		SELECT 'org_1', 'ses_' || n, 'qst_1', 1, '', 'usr_1', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO rulings (id, organization_id, session_id, stage_id, pass, reason, user_id, created_at)
+		SELECT 'rul_' || n, 'org_1', 'ses_' || n, 'stg_1', true, '', 'usr_1', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO reopenings (id, organization_id, session_id, stage_id, minutes, reason, user_id, created_at)
+		SELECT 'rop_' || n, 'org_1', 'ses_' || n, 'stg_1', 5, '', 'usr_1', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO candidate_session_extensions (id, organization_id, session_id, minutes, reason, user_id, created_at)
+		SELECT 'ext_' || n, 'org_1', 'ses_' || n, 5, '', 'usr_1', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO candidate_session_devices (organization_id, session_id, browser, system, network, client_id, created_at)
+		SELECT 'org_1', 'ses_' || n, '', '', '', '', now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO review_ratings (session_id, organization_id, actor_type, actor_id, rating, updated_at)
+		SELECT 'ses_' || n, 'org_1', 'USER', 'usr_1', 4, now() FROM generate_series(1, 20000) n`, `
+		INSERT INTO integration_orders (id, organization_id, partner, order_key, session_id, created_at)
+		SELECT 'ord_' || n, 'org_1', 'ashby', n, 'ses_' || n, now() FROM generate_series(1, 20000) n`, `
 		INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at)
 		SELECT 'org_' || n, 'x', 14, now(), now() FROM generate_series(1, 20000) n`,
-		`ANALYZE candidate_sessions, events, webhook_deliveries, answers, organizations`,
+		`ANALYZE candidate_sessions, events, webhook_deliveries, answers, organizations, late_answers, grades, rulings,
+			reopenings, candidate_session_extensions, candidate_session_devices, review_ratings, integration_orders`,
 	}
 	eachPlanner(t, fill, func(t *testing.T, s *store.Store, plan func(string) string) {
 		for table, statement := range s.DataStatements() {
 			byIndex := regexp.MustCompile(
 				`(session_id|subject_id|candidate_email_key|email_key|event_id)=\?|delete_at[<>]\?` +
 					`|Index Cond: .*(session_id|subject_id|email_key|event_id|delete_at)\b`)
-			if got := plan(statement); !byIndex.MatchString(got) || scans(got, table) {
+			full := table
+			if table == "events" || table == "webhook_deliveries" { // the partitions of the days are empty
+				full += "_rest"
+			}
+			if got := plan(statement); !byIndex.MatchString(got) || scans(got, full) {
 				t.Errorf("%s: %s\nin\n%s", table, got, statement)
 			}
 		}

@@ -45,9 +45,9 @@ func (c conn) addDataEmails(ctx context.Context, scope Scope, of dataOf) error {
 		DataEmail
 	}
 	if err := c.List(ctx, &rows, `
-		SELECT session_id, kind, status, created_at FROM emails
-		WHERE organization_id = ? AND `+c.store.db.IsOneOf("session_id")+` AND session_id IS NOT NULL ORDER BY id LIMIT ?`,
-		scope.OrganizationID, of.encoded, dataRows); err != nil {
+		SELECT session_id, kind, status, created_at
+		FROM `+c.newestOfSessions("emails", "emails_session")+` ORDER BY id`,
+		of.encoded, scope.OrganizationID); err != nil {
 		return err
 	}
 	for _, row := range rows {
@@ -94,13 +94,13 @@ func (c conn) addDataRecipients(ctx context.Context, scope Scope, of dataOf) err
 		Name      string        `db:"name"`
 		At        Time          `db:"created_at"`
 	}
-	ofSession := c.store.db.IsOneOf("a.session_id")
 	if err := c.List(ctx, &rows, `
-		SELECT a.session_id, 'INTEGRATION' AS kind, a.partner AS name, a.created_at FROM integration_orders a
-		WHERE a.organization_id = ? AND `+ofSession+`
+		SELECT a.session_id, 'INTEGRATION' AS kind, a.partner AS name, a.created_at
+		FROM integration_orders a`+c.store.db.IndexedBy("integration_orders_session")+`
+		WHERE a.organization_id = ? AND `+c.store.db.IsOneOf("a.session_id")+`
 		UNION ALL SELECT a.session_id, 'RESULT_LINK', COALESCE(a.label, `+actorName+`, ''), a.created_at
-		FROM result_links a WHERE a.organization_id = ? AND `+ofSession+` LIMIT ?`,
-		scope.OrganizationID, of.encoded, scope.OrganizationID, of.encoded, dataRows); err != nil {
+		FROM (SELECT * FROM `+c.newestOfSessions("result_links", "result_links_session")+`) a`,
+		scope.OrganizationID, of.encoded, of.encoded, scope.OrganizationID); err != nil {
 		return err
 	}
 	for _, row := range rows {
@@ -140,8 +140,9 @@ func (c conn) addWebhookRecipients(ctx context.Context, scope Scope, of dataOf) 
 		SubjectID string `db:"subject_id"`
 	}
 	if err := c.List(ctx, &events, `
-		SELECT id, subject_id FROM events WHERE organization_id = ? AND `+c.store.db.IsOneOf("subject_id")+`
-		ORDER BY id DESC LIMIT ?`, scope.OrganizationID, of.encoded, dataRows); err != nil || len(events) == 0 {
+		SELECT id, subject_id
+		FROM `+c.store.db.NewestOfKeys("events", "subject_id", "events_subject_newest", dataSessionRows),
+		of.encoded, scope.OrganizationID); err != nil || len(events) == 0 {
 		return err
 	}
 	ids, subjects := make([]string, len(events)), map[string]string{}

@@ -104,7 +104,7 @@ func (p *previewCount) assessment(ctx context.Context, id string) error {
 		if months == nil {
 			continue
 		}
-		if err := p.add(ctx, func(r retained) time.Time { return rules.AddMonths(r.EndedAt.Time, *months) }, p.endedPreview(),
+		if err := p.collect(ctx, func(r retained) time.Time { return rules.AddMonths(r.EndedAt.Time, *months) }, p.endedPreview(),
 			p.scope.OrganizationID, id, !started, rules.MonthsBefore(ahead, *months), maxRetained+1); err != nil || p.limited {
 			return err
 		}
@@ -117,7 +117,7 @@ func (p *previewCount) assessment(ctx context.Context, id string) error {
 			}
 			return rules.AddMonths(kept.Counted(), state.Months)
 		}
-		if err := p.add(ctx, until, p.inStatePreview(),
+		if err := p.collect(ctx, until, p.inStatePreview(),
 			p.scope.OrganizationID, id, state.StateID, rules.MonthsBefore(ahead, state.Months),
 			maxRetained+1); err != nil || p.limited {
 			return err
@@ -145,8 +145,8 @@ func (c conn) inStatePreview() string {
 		JOIN candidate_sessions s ON s.id = r.session_id WHERE ` + hasEnded
 }
 
-// add adds the sessions that a search has found. Of two ends, the earlier one counts.
-func (p *previewCount) add(ctx context.Context, until func(retained) time.Time, query string, args ...any) error {
+// collect adds the sessions that a search has found. Of two ends, the earlier one counts.
+func (p *previewCount) collect(ctx context.Context, until func(retained) time.Time, query string, args ...any) error {
 	var found []retained
 	if err := p.List(ctx, &found, query, args...); err != nil {
 		return err

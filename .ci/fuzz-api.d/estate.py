@@ -143,7 +143,12 @@ class Estate:
         self.link_id = self.link(credential)
         self.email_batch_id = self.email_batch(credential)
         self.correction_id = self.correction(credential)
+        self.hold_id = self.hold(credential)
         self.event_id = self.api("GET", "/v1/events", credential)[0]["id"]
+
+    def hold(self, credential):
+        # Not on the assessment whose sessions are erased.
+        return self.api("POST", "/v1/legal-holds", credential, {"assessmentId": self.judged_id, "reason": "A claim"})["id"]
 
     def bank_question(self, credential, question, tags=POOL["tags"]):
         return self.api("POST", "/v1/questions", credential, {"tags": tags, "question": question})["id"]

@@ -17,16 +17,17 @@ from schemathesis.generation.meta import TestPhase
 from estate import BANK
 from files import questions
 
-REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med)_[0-9a-hjkmnp-tv-z]{26}\b")
+REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med|hld)_[0-9a-hjkmnp-tv-z]{26}\b")
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
 KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
-    "questions": "qbk", "media": "med",
+    "questions": "qbk", "media": "med", "legal-holds": "hld",
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
     "eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
     "scheduleOrganizationDeletion", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
+    "deleteLegalHold",
 }
 IMPORTS = ("importAssessment", "importPublicAssessment")
 SHARE = 0.8  # of the requests get existing values
@@ -58,6 +59,7 @@ class Filling:
         estate = self.estate
         self.protected = {
             estate.finished_id, estate.assessment_id, estate.webhook_id, estate.key_id, estate.owner_id, estate.member_id, estate.media_id,
+            estate.hold_id,
             *estate.bank_ids,
         }
         for one in sorted(self.protected):
@@ -212,6 +214,17 @@ class Filling:
 
     def id_for_retrieveMedia(self):
         return self.mostly(self.estate.media_id, "med")
+
+    def id_for_retrieveLegalHold(self):
+        return self.mostly(self.estate.hold_id, "hld")
+
+    def id_for_deleteLegalHold(self):
+        return self.estate.hold(self.persona.owner()) if self.persona.role in ("OWNER", "ADMIN") else None
+
+    def id_for_retrieveAssessmentRetention(self):
+        return self.mostly(self.estate.assessment_id, "asm")
+
+    id_for_replaceAssessmentRetention = id_for_deleteAssessmentRetention = id_for_retrieveAssessmentRetention
 
     def id_for_exportAssessment(self):
         return self.mostly(self.estate.assessment_id, "asm")
@@ -376,6 +389,20 @@ class Filling:
     def body_of_bulkChangeReviewStates(self, body, case):
         body["stateId"] = self.random.choice(["new", "shortlisted", "rejected", "hired"])
         body["rows"] = [{"sessionId": self.estate.finished_id} for _ in body["rows"]]
+
+    def body_of_replaceRetention(self, body, case):
+        body["months"] = self.random.choice([None, 240])
+        body["states"] = self.random.choice([[], [{"stateId": "rejected", "months": 6}]])
+
+    body_of_replaceAssessmentRetention = body_of_replaceRetention
+
+    def body_of_previewRetention(self, body, case):
+        self.body_of_replaceRetention(body, case)
+        body["assessmentId"] = self.random.choice([None, self.estate.assessment_id])
+
+    def body_of_createLegalHold(self, body, case):
+        body["assessmentId"] = self.estate.judged_id
+        body.pop("sessionId", None)
 
     def body_of_replaceEmailText(self, body, case):
         body["assessmentId"] = self.random.choice([None, self.estate.assessment_id])

@@ -180,6 +180,8 @@ SEMANTIC = [
     (r"change(Public)?ReviewTags", r"/(add|remove)/\d+", "invalid_value|invalid_format"),  # x-single-line; only invisible characters
     (r"(list|summarize|export)\w+", r"tag(/\d+)?", "invalid_value"),  # x-single-line
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
+    (r"(replace|preview)(Assessment)?Retention", r"/notStartedMonths|/states/\d+/(months|stateId)", "too_large|unknown_id|duplicate|invalid_value"),
+    (r"createLegalHold", r"/(assessmentId|sessionId)", "required|invalid_value"),  # exactly one of them
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
     (r"saveAnswer", r"/text", "invalid_value"),  # a SHORT_TEXT is shorter than a FREE_TEXT

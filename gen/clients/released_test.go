@@ -244,6 +244,9 @@ func (r *released) review(t *testing.T, session string) {
 	r.call(t, http.MethodPut, registration, r.owner, `{"limit": 20}`)
 	r.call(t, http.MethodDelete, registration, r.owner, "")
 	r.call(t, http.MethodDelete, "/v1/media/"+r.upload(t, r.owner), r.owner, "")
+	r.call(t, http.MethodPut, "/v1/retention", r.owner, `{"months": 120}`)
+	hold := r.post(t, "/v1/legal-holds", r.owner, `{"sessionId": "`+session+`", "reason": "A claim"}`)["id"].(string)
+	r.call(t, http.MethodDelete, "/v1/legal-holds/"+hold, r.owner, "")
 	review := "/v1/candidate-sessions/" + session + "/review"
 	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong",
 		"email": {"subject": "Your application", "text": "Please come on Thursday."}}`)
@@ -299,7 +302,8 @@ func (r *released) judge(t *testing.T, email, password string) {
 	}
 }
 
-// end erases a candidate, and archives an assessment.
+// end reads the data of a person, erases a candidate, archives an assessment, and cancels the deletion of the
+// organization.
 func (r *released) end(t *testing.T) {
 	t.Helper()
 	r.call(t, http.MethodDelete, "/v1/candidate-sessions/"+r.invite(t, "Joan")+"/candidate-data", r.owner, "")
@@ -307,6 +311,10 @@ func (r *released) end(t *testing.T) {
 		{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)["id"].(string)
 	r.post(t, "/v1/assessments/"+draft+"/publish", r.owner, "")
 	r.post(t, "/v1/assessments/"+draft+"/archive", r.owner, "")
+	r.post(t, "/v1/candidate-data", r.owner, `{"email": "joan@candidates.example"}`)
+	name := encode(r.call(t, http.MethodGet, "/v1/organization", r.owner, "")["name"])
+	r.post(t, "/v1/organization/deletion", r.owner, `{"name": `+string(name)+`}`)
+	r.call(t, http.MethodDelete, "/v1/organization/deletion", r.owner, "")
 }
 
 // delivered returns the bodies of the webhooks, when each type of event that is new since the last release has arrived.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
-
 )
 
 const dataPath = "/v1/candidate-data"

@@ -26,7 +26,7 @@ func (q *Queue) Receivers(ctx context.Context, c db.Conn, eventIDs []string) ([]
 		WebhookID string `db:"webhook_id"`
 		At        int64  `db:"at"`
 	}
-	ofEvents := q.OfEvents()
+	ofEvents := q.DB.IsOneOf("event_id")
 	if err := c.List(ctx, &rows, `
 		SELECT event_id, webhook_id, completed_at AS at FROM webhook_deliveries WHERE `+ofEvents+` AND attempt > 0
 		UNION ALL SELECT event_id, webhook_id, created_at AS at FROM webhook_queue WHERE `+ofEvents+` AND attempt > 0`,

@@ -46,7 +46,7 @@ func main() {
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).leaving, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).questions, (*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).corrections, (*tour).grades, (*tour).grading, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
+		(*tour).corrections, (*tour).grades, (*tour).grading, (*tour).reviews, (*tour).retention, (*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).integrations,
 		(*tour).people, (*tour).ends,

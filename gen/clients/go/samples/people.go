@@ -83,7 +83,7 @@ func (t *tour) deletion(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("will be deleted at", scheduled.JSON200.Data.Deletion.DeleteAt)
+	fmt.Println("will be deleted at", scheduled.JSON200.Data.Deletion.MustGet().DeleteAt)
 	// end sample
 
 	// sample: cancelOrganizationDeletion

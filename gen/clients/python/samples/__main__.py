@@ -18,6 +18,7 @@ from . import (
     printed,
     questions,
     results,
+    retention,
     reviews,
     webhooks,
 )
@@ -67,6 +68,7 @@ with (
         question_id = decisions.correct(assay, assessment_id)
         decisions.grade(assay, session.id, question_id)
         reviews.by_key(integration, session.id, reviews.by_person(assay, session.id))
+        retention.keep(assay, assessment_id, session.id)
         decisions.rule(assay, os.environ["ASSAY_REVIEW_SESSION"])
         decisions.forgive(assay, os.environ["ASSAY_LATE_SESSION"])
         grading.grade(assay, os.environ["ASSAY_GRADING_ASSESSMENT"])

@@ -18,6 +18,7 @@ import { count, observe } from "./operations.js";
 import { deletion, people as everything } from "./people.js";
 import { questions } from "./questions.js";
 import { results } from "./results.js";
+import { retention } from "./retention.js";
 import { reviews } from "./reviews.js";
 import { afterAnOutage, deliveries, end, endpoint } from "./webhooks.js";
 
@@ -60,6 +61,7 @@ await results(assay, integration, session.id, redirectUrl);
 const questionId = await corrections(assay, assessmentId);
 await grades(assay, session.id, questionId);
 await reviews(assay, integration, session.id);
+await retention(assay, assessmentId, session.id);
 await rulings(assay, reviewSessionId);
 await forgiveness(assay, lateSessionId);
 await grading(assay, gradedId);
