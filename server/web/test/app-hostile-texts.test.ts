@@ -81,6 +81,8 @@ async function prepare(texts: Texts) {
   const { id: webhook } = await ok(owner.api.POST('/v1/webhooks', { body: hook }))
   const tags = [line.replaceAll(',', ' ').slice(0, 38)]
   const { id: question } = await bank(owner, freeTextOf(texts), tags)
+  const hold = { sessionId: made.finished.sessionId, reason: line.slice(0, 490) }
+  await ok(owner.api.POST('/v1/legal-holds', { body: hold }))
   return { owner, made, webhook, question }
 }
 
@@ -117,6 +119,7 @@ function screens({ made, webhook, question }: Awaited<ReturnType<typeof prepare>
       '/events',
       '/audit-log',
       '/settings',
+      '/settings/data-protection',
       `/assessments/${id}`,
       `/assessments/${id}/settings`,
       `/assessments/${id}/candidates`,
