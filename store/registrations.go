@@ -92,8 +92,8 @@ func (c conn) formOf(ctx context.Context, scope Scope, assessmentID string) (Reg
 	return RegistrationForm{
 		Organization: organization, AssessmentTitle: assessment.Title, Locale: assessment.Locale,
 		Introduction: value(link.Introduction), NameRequired: link.NameRequired, PrivacyHTML: privacy,
-		Accepts: c.store.opts.SendsEmail && organization.DeleteAt == nil && link.accepts(now) && assessment.Status == rules.AssessmentPublished &&
-			(assessment.ClosesAt == nil || now.Before(assessment.ClosesAt.Time)),
+		Accepts: c.store.opts.SendsEmail && organization.DeleteAt == nil && link.accepts(now) &&
+			assessment.Status == rules.AssessmentPublished && (assessment.ClosesAt == nil || now.Before(assessment.ClosesAt.Time)),
 	}, err
 }
 

@@ -22,7 +22,7 @@ func TestGradingAtOnce(t *testing.T) {
 			for i := range answers {
 				o.write(id, fmt.Sprintf("answer-%d", i))
 			}
-			seen := atOnce(len(who), func(i int) []string {
+			grade := func(i int) []string {
 				on := []*api{a, b}[i%2]
 				var texts []string
 				for turn := on.claim(who[i], id); turn.claimed() != ""; {
@@ -30,7 +30,11 @@ func TestGradingAtOnce(t *testing.T) {
 					turn = on.gradeAs(who[i], turn.claimed(), float64(i)).want(200)
 				}
 				return texts
-			})
+			}
+			seen := atOnce(len(who), grade)
+			for i := range who { // the last answer can be claimed while all others find nothing, and needs a second grader
+				seen[i] = append(seen[i], grade(i)...)
+			}
 			times := map[string]int{}
 			for i, texts := range seen {
 				slices.Sort(texts)

@@ -46,7 +46,8 @@ func (a *api) register() *tenant {
 }
 
 var allScopes = []string{"assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read",
-	"reviews:write", "results:share", "webhooks:manage", "audit:read", "ats:connect", "assessments:write", "candidates:erase"}
+	"reviews:write", "results:share", "webhooks:manage", "audit:read", "ats:connect", "assessments:write",
+	"candidates:erase"}
 
 // key creates an API key with the scopes, or with all scopes if none are given.
 func (o *tenant) key(scopes ...string) credential {
