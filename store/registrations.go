@@ -93,7 +93,8 @@ func (c conn) formOf(ctx context.Context, scope Scope, assessmentID string) (Reg
 		Organization: organization, AssessmentTitle: assessment.Title, Locale: assessment.Locale,
 		Introduction: value(link.Introduction), NameRequired: link.NameRequired, PrivacyHTML: privacy,
 		Accepts: c.store.opts.SendsEmail && organization.DeleteAt == nil && link.accepts(now) &&
-			assessment.Status == rules.AssessmentPublished && (assessment.ClosesAt == nil || now.Before(assessment.ClosesAt.Time)),
+			assessment.Status == rules.AssessmentPublished &&
+			(assessment.ClosesAt == nil || now.Before(assessment.ClosesAt.Time)),
 	}, err
 }
 
