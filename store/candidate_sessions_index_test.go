@@ -17,6 +17,7 @@ var otherSessionIndexes = map[string]string{
 	"candidate_sessions_expiring":     "RetrieveOverview, invites that expire soon",
 	"candidate_sessions_disqualified": "RetrieveOverview, latest results",
 	"sessions_in_review":              "RetrieveOverview, what waits for a person",
+	"sessions_by_end":                 "UnscopedEraseRetained and PreviewRetention",
 }
 
 // Every index costs each invite and each finished session a write, so each serves a request. SQLite refuses a statement

@@ -26,7 +26,8 @@ const (
 	hasEnded     = `erased_at IS NULL AND NOT test AND status <> 'INVITED' AND status <> 'IN_PROGRESS'`
 )
 
-// completeReviews completes a batch of the reviews that the previous release has written.
+// completeReviews completes a batch of reviews without these columns. Compatibility until v1.2: v1.0 writes such
+// reviews, and has left some.
 var completeReviews = `
 	UPDATE reviews SET assessment_id = (SELECT s.assessment_id FROM candidate_sessions s WHERE s.id = reviews.session_id),
 		since = (SELECT CASE WHEN s.erased_at IS NULL THEN COALESCE((SELECT c.created_at FROM review_changes c
