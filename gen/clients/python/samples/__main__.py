@@ -81,20 +81,20 @@ with (
         follow(integration, began)
         keys.deliveries(integration, own_webhook_id)
 
-    while receiver.next().headers["X-Service-Event"] != "candidate.completed":
-        pass
-    webhooks.deliveries(assay, webhook_id)
-    events(assay)
-    webhooks.replay(assay, webhook_id, began)
+        while receiver.next().headers["X-Service-Event"] != "candidate.completed":
+            pass
+        webhooks.deliveries(assay, webhook_id)
+        events(assay)
+        webhooks.replay(assay, webhook_id, began)
 
-    webhooks.delete(assay, webhook_id)
-    people.read(assay, integration)
-    candidate_sessions.erase(assay, session.id)
-    people.erase(assay, integration, session.id)
-    people.deletion(assay)
-    assessments.archive(assay, assessment_id)
-    api_keys.revoke(assay, api_key_id)
-    dashboard.leave(assay)
+        webhooks.delete(assay, webhook_id)
+        people.read(assay, integration)
+        candidate_sessions.erase(assay, session.id)
+        people.erase(assay, integration, session.id)
+        people.deletion(assay)
+        assessments.archive(assay, assessment_id)
+        api_keys.revoke(assay, api_key_id)
+        dashboard.leave(assay)
 
 print(printed.check(), "samples as printed")
 print(requests.count(url), "operations")
