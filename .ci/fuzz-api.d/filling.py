@@ -424,6 +424,17 @@ class Filling:
         added = [{"name": self.estate.unique("state")}] if len(listed["states"]) < 20 else []
         body["version"], body["states"] = listed["version"], listed["states"] + added
 
+    def body_of_updateAssessment(self, body, case):
+        """Half of the changes are small. A draft of the run has none of the ids in other bodies."""
+        if self.random.random() < 0.5:
+            body.clear()
+            body["title"] = "A draft"
+
+    def body_of_updateCandidateSession(self, body, case):
+        if self.random.random() < 0.5:
+            body.clear()
+            body["note"] = "A note"
+
     def body_of_createAssessmentCorrection(self, body, case):
         body["questionId"], key = self.random.choice(list(self.estate.keys.items()))
         body.pop("key", None)
