@@ -203,6 +203,7 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		return nil, err
 	}
 	id := c.store.NewID("asm")
+	// PostgreSQL takes the type of a parameter in COALESCE from the other value, so that one has decimals.
 	if _, err := c.Exec(ctx, `
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, instructions, closing_message, invite_message, remind_after_hours, locale,
@@ -210,7 +211,7 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 			created_at, updated_at, repeat_rule, repeat_after_days, origin_id, graders, blind_grading,
 			max_difference_percent, promised_hours)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, COALESCE(?, '[]'), ?, ?, ?, ?, ?, ?, ?, ?,
-			?, ?, ?, ?, COALESCE(?, 180), ?, COALESCE(?, 1), COALESCE(?, TRUE), COALESCE(?, 20), COALESCE(?, 72)
+			?, ?, ?, ?, COALESCE(?, 180), ?, COALESCE(?, 1), COALESCE(?, TRUE), COALESCE(?, 20.0), COALESCE(?, 72)
 		FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
 		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.InviteMessage,

@@ -69,6 +69,16 @@ func TestGradingAtOnce(t *testing.T) {
 	})
 }
 
+// The difference between two grades can have decimals.
+func TestGradingDifferenceWithDecimals(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		draft := oneEssay(object{"graders": 2, "maxDifferencePercent": 55.34})
+		a.do("POST", "/v1/assessments", o.owner, draft).want(201).
+			wantFields(object{"data.grading.maxDifferencePercent": 55.34})
+	})
+}
+
 func TestGradingTwoGraders(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
