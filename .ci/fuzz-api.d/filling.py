@@ -59,7 +59,7 @@ class Filling:
         estate = self.estate
         self.protected = {
             estate.finished_id, estate.assessment_id, estate.webhook_id, estate.key_id, estate.owner_id, estate.member_id, estate.media_id,
-            estate.hold_id,
+            estate.hold_id, estate.judged_id,
             *estate.bank_ids,
         }
         for one in sorted(self.protected):
