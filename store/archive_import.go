@@ -117,7 +117,7 @@ func (i *archiveImport) verify(ctx context.Context) error {
 	return err
 }
 
-// compare refuses rows of the database that are not those of the archive.
+// compare refuses an archive whose rows differ from the rows of the database.
 func (i *archiveImport) compare(ctx context.Context, in io.ReadSeeker) error {
 	other, err := i.differs(ctx, "compared", func(table archive.Table) bool { return !ofInstallation[table.Name] })
 	if err != nil || other == nil {
@@ -148,7 +148,7 @@ func (i *archiveImport) compare(ctx context.Context, in io.ReadSeeker) error {
 
 const errInUse = "an organization of the archive exists, and is in use"
 
-// differs returns the first table whose rows in the database are not those of the archive, or nil.
+// differs returns the first table whose rows differ between the database and the archive, or nil.
 func (i *archiveImport) differs(
 	ctx context.Context, step string, compared func(archive.Table) bool,
 ) (other *archive.Table, err error) {

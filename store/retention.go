@@ -66,7 +66,7 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 	return s.createPartitions(ctx, 0, partitionsAhead+1)
 }
 
-// createPartitions creates the partitions of some days, of which the first is that many days from today.
+// createPartitions creates the partitions of a number of days, beginning first days from today.
 func (s *Store) createPartitions(ctx context.Context, first, number int) error {
 	today := day(s.Now())
 	for _, table := range keptTables {

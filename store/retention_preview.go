@@ -96,7 +96,7 @@ func (p *previewCount) inheriting(ctx context.Context) error {
 	}
 }
 
-// assessment counts one assessment. Its searches are those of the sweep.
+// assessment counts one assessment, with the searches of the sweep.
 func (p *previewCount) assessment(ctx context.Context, id string) error {
 	ahead := p.now.Add(previewAhead)
 	for _, started := range []bool{true, false} {

@@ -19,7 +19,7 @@ const (
 )
 
 // endOfSession is when the candidate of an ended session had nothing left to do. At most one of the first four columns
-// has a value. This, startedNever, and hasEnded are those of the index sessions_by_end.
+// has a value. The index sessions_by_end has the same three expressions.
 const (
 	endOfSession = `COALESCE(completed_at, disqualified_at, cancelled_at, in_review_since, expires_at)`
 	startedNever = `(started_at IS NULL)`

@@ -110,8 +110,9 @@ func (o *Operation) authorize(scope store.Scope) error {
 		}
 	}
 	has := func(accepted string) bool { return slices.Contains(scope.Scopes, accepted) }
-	if missing := slices.DeleteFunc(slices.Clone(o.scopes), has); len(missing) > 0 {
-		return lacksScope(strings.Join(missing, " and "))
+	lacks := func(needed string) bool { return !has(needed) }
+	if slices.ContainsFunc(o.scopes, lacks) {
+		return lacksScope(strings.Join(slices.DeleteFunc(slices.Clone(o.scopes), has), " and "))
 	}
 	if len(o.oneOf) > 0 && !slices.ContainsFunc(o.oneOf, has) {
 		return lacksScope(strings.Join(o.oneOf, " or "))

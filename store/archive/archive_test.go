@@ -104,7 +104,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A file that lacks bytes at the end, or has others anywhere, is refused, also by a reader who has used its first rows.
+// A file that is cut off or changed is refused, even after its first rows were read.
 func TestDamagedFiles(t *testing.T) {
 	t.Parallel()
 	content := archived(t)
