@@ -1200,6 +1200,17 @@ func (e ListPublicEventsParamsOrder) Valid() bool {
 	}
 }
 
+// ActivityReport Example: {"language":"de","questions":[{"questionId":"qst_01m6dqscsje17avengkepmsarv","seconds":24}]}
+type ActivityReport struct {
+	// Language The language of the page (BCP 47). The first report decides.
+	//
+	// Example: de
+	Language *string `json:"language,omitempty"`
+
+	// Questions The time for each question since the last report.
+	Questions []QuestionTime `json:"questions"`
+}
+
 // ActorType USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential. RETENTION is Assay itself, which erases data at the end of their retention.
 //
 // Example: USER
@@ -2284,6 +2295,11 @@ type AssessmentRegistrationInput struct {
 
 // AssessmentStatistics The statistics of the sessions of an assessment.
 type AssessmentStatistics struct {
+	// Complete Whether all finished sessions are counted. False for a while after a segment was created, and after an update that adds figures.
+	//
+	// Example: true
+	Complete bool `json:"complete"`
+
 	// CompletionRate COMPLETED sessions in percent of the sessions that are IN_PROGRESS, IN_REVIEW, COMPLETED, or DISQUALIFIED. Null if there are none.
 	//
 	// Example: 85.71
@@ -2307,16 +2323,30 @@ type AssessmentStatistics struct {
 	// Example: 97
 	PassedCount *int64 `json:"passedCount"`
 
+	// PassingBand The scores around `passingScore` that the measurement cannot tell apart from it. Null without a `passingScore` or a standard error.
+	PassingBand *PassingBand `json:"passingBand"`
+
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
 	PassingScore *float64 `json:"passingScore"`
 
+	// Reliability How far the scores would be the same if the candidates took an equally good test: internal consistency, in COMPLETED sessions. A question that a candidate did not reach counts as 0 points, as in the score.
+	Reliability Reliability `json:"reliability"`
+
 	// Scores The scores of COMPLETED sessions, in percent. Mean and quartiles are null if there are none.
 	Scores ScoreStatistics `json:"scores"`
 
+	// SegmentID The segment whose sessions are counted. Null for all sessions.
+	//
+	// Example: seg_01m9c2v7k3x5z8b1d4f6h9j2m4
+	SegmentID *string `json:"segmentId"`
+
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
+
+	// Speed Whether the time is enough.
+	Speed SpeedStatistics `json:"speed"`
 
 	// Stages The statistics of each stage, in the order of the stages.
 	Stages []StageStatistics `json:"stages"`
@@ -4030,6 +4060,45 @@ type CandidateExpiredEventData struct {
 	Status string `json:"status"`
 }
 
+// CandidateGroup The candidates who chose one answer, in COMPLETED and DISQUALIFIED sessions.
+type CandidateGroup struct {
+	// Count The number of candidates.
+	//
+	// Example: 88
+	Count int64 `json:"count"`
+
+	// ID The id of the answer.
+	//
+	// Example: female
+	ID string `json:"id"`
+
+	// ImpactRatio The pass rate divided by the highest pass rate of a group. Null without a passing score.
+	ImpactRatio *ImpactRatio `json:"impactRatio"`
+
+	// Mean The mean of the scores, in percent. Null without scores.
+	//
+	// Example: 69.2
+	Mean *float64 `json:"mean"`
+
+	// PassRate `passed` in percent of `count`. Null without a passing score.
+	//
+	// Example: 53.41
+	PassRate *float64 `json:"passRate"`
+
+	// PassRateInterval The interval of `passRate`, in percent (Wilson 1927). Null without it.
+	PassRateInterval *ConfidenceInterval `json:"passRateInterval"`
+
+	// Passed The number of these who passed. Null without a passing score.
+	//
+	// Example: 47
+	Passed *int64 `json:"passed"`
+
+	// Text What candidates read.
+	//
+	// Example: Female
+	Text string `json:"text"`
+}
+
 // CandidateHistory What a person has done in an assessment and its copies.
 type CandidateHistory struct {
 	// AttemptCount The number of sessions that the person has started.
@@ -5116,6 +5185,29 @@ type ClaimGrade struct {
 	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
 }
 
+// ClassificationConsistency How often candidates would be on the same side of a cut score if they took an equally good test (Peng and Subkoviak 1980).
+type ClassificationConsistency struct {
+	// Agreement The share of candidates with the same decision twice, from 0 to 1.
+	//
+	// Example: 0.86
+	Agreement float64 `json:"agreement"`
+
+	// Kappa The agreement beyond chance (Cohen's kappa). Null if everybody is on one side.
+	//
+	// Example: 0.69
+	Kappa *float64 `json:"kappa"`
+
+	// PassRate The COMPLETED sessions with at least this score, in percent.
+	//
+	// Example: 58.6
+	PassRate float64 `json:"passRate"`
+
+	// Score The cut score, in percent.
+	//
+	// Example: 66.25
+	Score float64 `json:"score"`
+}
+
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
 // Example: SUBMITTED
@@ -5125,6 +5217,52 @@ type CloseReason = string
 //
 // Example: 40
 type ComparedAnswers = int
+
+// ComparedSessions One side of a comparison: COMPLETED and DISQUALIFIED sessions.
+type ComparedSessions struct {
+	// Count The number of finished sessions.
+	//
+	// Example: 74
+	Count int64 `json:"count"`
+
+	// Mean The mean of the scores, in percent. Null without scores.
+	//
+	// Example: 68.4
+	Mean *float64 `json:"mean"`
+
+	// Name Its name. Null for all other sessions.
+	//
+	// Example: Third quarter
+	Name *string `json:"name"`
+
+	// PassRate `passed` in percent of `count`. Null without a passing score or sessions.
+	//
+	// Example: 54.05
+	PassRate *float64 `json:"passRate"`
+
+	// PassRateInterval The interval of `passRate`, in percent (Wilson 1927). Null without it.
+	PassRateInterval *ConfidenceInterval `json:"passRateInterval"`
+
+	// Passed The number of these that passed. Null without a passing score.
+	//
+	// Example: 40
+	Passed *int64 `json:"passed"`
+
+	// ScoreCount The number of COMPLETED sessions, which have the scores below.
+	//
+	// Example: 70
+	ScoreCount int64 `json:"scoreCount"`
+
+	// SegmentID The segment. Null for all other sessions.
+	//
+	// Example: seg_01m9c2v7k3x5z8b1d4f6h9j2m4
+	SegmentID *string `json:"segmentId"`
+
+	// StandardDeviation The standard deviation of the scores. Null below two scores.
+	//
+	// Example: 16.9
+	StandardDeviation *float64 `json:"standardDeviation"`
+}
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
@@ -5655,6 +5793,156 @@ type CurrentStage struct {
 type CurrentStageData struct {
 	// Data The current stage, with its questions and the saved answers.
 	Data CurrentStage `json:"data"`
+}
+
+// CutScore The cut score that the judges suggest.
+type CutScore struct {
+	// AtCutScore The consistency of decisions at `cutScore`. Null without it, and without a reliability.
+	AtCutScore *ClassificationConsistency `json:"atCutScore"`
+
+	// AtPassingScore The same at `passingScore`.
+	AtPassingScore *ClassificationConsistency `json:"atPassingScore"`
+
+	// CutScore The mean of the judges, in percent. Null until one judge has rated every question.
+	//
+	// Example: 66.25
+	CutScore *float64 `json:"cutScore"`
+
+	// Judges The members who have rated questions.
+	Judges []CutScoreJudge `json:"judges"`
+
+	// PassingScore The passing score of the assessment. Null if there is none.
+	//
+	// Example: 70
+	PassingScore *float64 `json:"passingScore"`
+
+	// Questions The ratings of each question, in the order of the assessment.
+	Questions []CutScoreQuestion `json:"questions"`
+
+	// StandardError The standard error of `cutScore`: the standard deviation of the judges, divided by the root of their number. Null below two judges.
+	//
+	// Example: 2.1
+	StandardError *float64 `json:"standardError"`
+}
+
+// CutScoreData defines model for CutScoreData.
+type CutScoreData struct {
+	// Data The cut score that the judges suggest.
+	Data CutScore `json:"data"`
+}
+
+// CutScoreJudge A member who has rated questions.
+type CutScoreJudge struct {
+	// CutScore The sum of the ratings in percent of all points. Null until every question is rated.
+	//
+	// Example: 66.25
+	CutScore *float64 `json:"cutScore"`
+
+	// Name The name. Null if the member was removed.
+	//
+	// Example: Ines Moreau
+	Name *string `json:"name"`
+
+	// RatedCount The number of questions that the judge has rated.
+	//
+	// Example: 12
+	RatedCount int `json:"ratedCount"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UserID The member.
+	//
+	// Example: usr_01m48n2bag8yv87f68eem6pmdg
+	UserID string `json:"userId"`
+}
+
+// CutScoreQuestion How the judges have rated a question.
+type CutScoreQuestion struct {
+	// Count The number of ratings.
+	//
+	// Example: 4
+	Count int `json:"count"`
+
+	// Difficulty The `difficulty` of the question in the statistics, in percent, to compare the ratings with. Null without sessions.
+	//
+	// Example: 71
+	Difficulty *float64 `json:"difficulty"`
+
+	// Mean The mean of the ratings, in percent. Null without ratings.
+	//
+	// Example: 62.5
+	Mean *float64 `json:"mean"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID string `json:"questionId"`
+
+	// StandardDeviation How far the judges differ. Null below two ratings.
+	//
+	// Example: 8.7
+	StandardDeviation *float64 `json:"standardDeviation"`
+}
+
+// CutScoreRating A rating of a question.
+//
+// Example: {"percent":65,"questionId":"qst_01m6dqscsje17avengkepmsarv"}
+type CutScoreRating struct {
+	// Percent The share of the points that a candidate gets who is just good enough, in percent. For a question with one right answer: of 100 such candidates, how many are right.
+	//
+	// Example: 65
+	Percent float64 `json:"percent"`
+
+	// QuestionID A question of the assessment.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID string `json:"questionId"`
+}
+
+// CutScoreRatingInput A rating of a question.
+//
+// Example: {"percent":65,"questionId":"qst_01m6dqscsje17avengkepmsarv"}
+type CutScoreRatingInput struct {
+	// Percent The share of the points that a candidate gets who is just good enough, in percent. For a question with one right answer: of 100 such candidates, how many are right.
+	//
+	// Example: 65
+	Percent float64 `json:"percent"`
+
+	// QuestionID A question of the assessment.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID string `json:"questionId"`
+}
+
+// CutScoreRatings Your ratings.
+type CutScoreRatings struct {
+	// CutScore The sum of your ratings in percent of all points. Null until every question is rated.
+	//
+	// Example: 66.25
+	CutScore *float64 `json:"cutScore"`
+
+	// Ratings The ratings, in the order of the assessment.
+	Ratings []CutScoreRating `json:"ratings"`
+
+	// UpdatedAt When you last changed them. Null if you have none.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt *string `json:"updatedAt"`
+}
+
+// CutScoreRatingsData defines model for CutScoreRatingsData.
+type CutScoreRatingsData struct {
+	// Data Your ratings.
+	Data CutScoreRatings `json:"data"`
+}
+
+// CutScoreRatingsPut Example: {"ratings":[{"percent":65,"questionId":"qst_01m6dqscsje17avengkepmsarv"}]}
+type CutScoreRatingsPut struct {
+	// Ratings All your ratings.
+	Ratings []CutScoreRatingInput `json:"ratings"`
 }
 
 // DateTime RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
@@ -6689,6 +6977,44 @@ type GradingTurnData struct {
 	Data GradingTurn `json:"data"`
 }
 
+// GroupQuestion The groups of one voluntary question.
+type GroupQuestion struct {
+	// Groups The groups with at least ten candidates, in the order of the answers.
+	Groups []CandidateGroup `json:"groups"`
+
+	// HiddenGroups The number of groups that are not shown, because they have fewer than ten candidates or because they would reveal such a group.
+	//
+	// Example: 1
+	HiddenGroups int `json:"hiddenGroups"`
+
+	// ID The id of the question.
+	//
+	// Example: sex
+	ID string `json:"id"`
+
+	// Text What candidates read.
+	//
+	// Example: What is your sex?
+	Text string `json:"text"`
+}
+
+// GroupStatistics How groups of candidates did.
+type GroupStatistics struct {
+	// ComputedAt When the figures were computed. Null if there were never enough answers.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ComputedAt *string `json:"computedAt"`
+
+	// Questions A comparison for each voluntary question.
+	Questions []GroupQuestion `json:"questions"`
+}
+
+// GroupStatisticsData defines model for GroupStatisticsData.
+type GroupStatisticsData struct {
+	// Data How groups of candidates did.
+	Data GroupStatistics `json:"data"`
+}
+
 // HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
 //
 // Example: false
@@ -6703,6 +7029,22 @@ type HTMLPage = string
 //
 // Example: image
 type Image = openapi_types.File
+
+// ImpactRatio A pass rate divided by a higher one.
+type ImpactRatio struct {
+	// Finding What the interval permits to say: BELOW_FOUR_FIFTHS, NOT_BELOW_FOUR_FIFTHS, or UNCERTAIN if it contains 0.8. TOO_FEW_RESULTS below ten candidates in one of the two groups. HIGHEST for the group with the highest pass rate. Later versions can add values.
+	//
+	// Example: UNCERTAIN
+	Finding string `json:"finding"`
+
+	// Interval The interval of the ratio (Katz and others 1978). Null if a pass rate is 0, and below ten candidates.
+	Interval *ConfidenceInterval `json:"interval"`
+
+	// Value The ratio, from 0 to 1. Null if nobody passed.
+	//
+	// Example: 0.86
+	Value *float64 `json:"value"`
+}
 
 // ImportColumnRole What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
 //
@@ -7051,7 +7393,7 @@ type InvitedMemberData struct {
 	Data InvitedMember `json:"data"`
 }
 
-// KeySuspicion Why the key of a question is probably wrong: more candidates choose one wrong option than the key, hardly anybody is right, or candidates who are weaker elsewhere do better here. Each has a confidence of 95 percent. Later versions can add values.
+// KeySuspicion Why the key of a question is probably wrong: candidates who are stronger elsewhere choose one wrong option rather than the key, hardly anybody is right and these are not the stronger ones, or candidates who are weaker elsewhere do better here. That many candidates choose a wrong option is no reason by itself. Each has a confidence of 95 percent. Later versions can add values.
 //
 // Example: HARDLY_ANYBODY_RIGHT
 type KeySuspicion = string
@@ -7650,6 +7992,11 @@ type OpenDecisionData struct {
 	Data OpenDecision `json:"data"`
 }
 
+// OptionFinding What is unusual about a wrong option: hardly anybody chooses it (less than 5 percent), or candidates who are stronger elsewhere choose it. Later versions can add values.
+//
+// Example: HARDLY_CHOSEN
+type OptionFinding = string
+
 // OptionID Chosen by the author. Unique within the question.
 //
 // Example: c
@@ -7681,6 +8028,17 @@ type OptionStatistics struct {
 	//
 	// Example: true
 	Correct bool `json:"correct"`
+
+	// Discrimination The correlation, from -1 to 1, between choosing this option and the points for all other questions, in COMPLETED sessions (option-rest correlation). It should be below 0 for a wrong option. Null if nobody or everybody chose it.
+	//
+	// Example: -0.21
+	Discrimination *float64 `json:"discrimination"`
+
+	// DiscriminationInterval The interval of `discrimination`. Null without it and below five COMPLETED sessions.
+	DiscriminationInterval *ConfidenceInterval `json:"discriminationInterval"`
+
+	// Findings What is unusual about a wrong option, each with a confidence of 95 percent.
+	Findings []OptionFinding `json:"findings"`
 
 	// ID The option: `id` of an option of the question.
 	//
@@ -8097,6 +8455,57 @@ type OverviewWebhooks struct {
 	Items []WebhookEndpoint `json:"items"`
 }
 
+// OwnSelfIdentification The voluntary questions, and what the candidate has answered.
+type OwnSelfIdentification struct {
+	// Answers The answers of the candidate.
+	Answers []OwnSelfIdentificationAnswer `json:"answers"`
+
+	// Questions The questions. Empty if the organization asks nothing.
+	Questions []SelfIdentificationQuestion `json:"questions"`
+}
+
+// OwnSelfIdentificationAnswer An answer to a voluntary question.
+//
+// Example: {"optionId":"female","questionId":"sex"}
+type OwnSelfIdentificationAnswer struct {
+	// OptionID The id of the answer.
+	//
+	// Example: female
+	OptionID string `json:"optionId"`
+
+	// QuestionID The id of the question.
+	//
+	// Example: sex
+	QuestionID string `json:"questionId"`
+}
+
+// OwnSelfIdentificationAnswerInput An answer to a voluntary question.
+//
+// Example: {"optionId":"female","questionId":"sex"}
+type OwnSelfIdentificationAnswerInput struct {
+	// OptionID The id of the answer.
+	//
+	// Example: female
+	OptionID string `json:"optionId"`
+
+	// QuestionID The id of the question.
+	//
+	// Example: sex
+	QuestionID string `json:"questionId"`
+}
+
+// OwnSelfIdentificationData defines model for OwnSelfIdentificationData.
+type OwnSelfIdentificationData struct {
+	// Data The voluntary questions, and what the candidate has answered.
+	Data OwnSelfIdentification `json:"data"`
+}
+
+// OwnSelfIdentificationPut Example: {"answers":[{"optionId":"female","questionId":"sex"}]}
+type OwnSelfIdentificationPut struct {
+	// Answers All answers of the candidate, at most one to each question.
+	Answers []OwnSelfIdentificationAnswerInput `json:"answers"`
+}
+
 // PairAgreement How well two people agree.
 type PairAgreement struct {
 	// Answers The answers that both have graded.
@@ -8132,6 +8541,24 @@ type Partner = string
 //
 // Example: greenhouse
 type PartnerInput string
+
+// PassingBand The scores that are at most one standard error of measurement away from the passing score.
+type PassingBand struct {
+	// Count The number of COMPLETED sessions with such a score.
+	//
+	// Example: 41
+	Count int64 `json:"count"`
+
+	// From The lower end, in percent.
+	//
+	// Example: 62.5
+	From float64 `json:"from"`
+
+	// To The upper end, in percent.
+	//
+	// Example: 77.5
+	To float64 `json:"to"`
+}
 
 // Password A password as the person typed it. Its rules are checked only when it is set.
 //
@@ -8887,6 +9314,11 @@ type QuestionPoints = float64
 
 // QuestionStatistics A question, in sessions that are COMPLETED or DISQUALIFIED and reached its stage.
 type QuestionStatistics struct {
+	// AlphaWithout `alpha` of the reliability of the assessment without this question. A value above `alpha` means that the question makes the score less reliable. Null without `alpha`, and with fewer than three questions.
+	//
+	// Example: 0.79
+	AlphaWithout *float64 `json:"alphaWithout"`
+
 	// Answered The number of these with an answer.
 	//
 	// Example: 198
@@ -8923,6 +9355,11 @@ type QuestionStatistics struct {
 	// Example: 1.42
 	MeanPoints *float64 `json:"meanPoints"`
 
+	// MedianSeconds Half of the candidates had this question before them for at most this long, within 3 percent. Null without measured times.
+	//
+	// Example: 48
+	MedianSeconds *int `json:"medianSeconds"`
+
 	// Options The options. Empty for a type that has none.
 	Options []OptionStatistics `json:"options"`
 
@@ -8930,6 +9367,11 @@ type QuestionStatistics struct {
 	//
 	// Example: 1
 	Order int `json:"order"`
+
+	// P90Seconds The same for nine of ten candidates. Null without measured times.
+	//
+	// Example: 95
+	P90Seconds *int `json:"p90Seconds"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -8945,6 +9387,11 @@ type QuestionStatistics struct {
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
+
+	// TimedCount The number of sessions with a measured time for this question.
+	//
+	// Example: 190
+	TimedCount int64 `json:"timedCount"`
 
 	// Type The type of the question. Later versions can add values.
 	//
@@ -8974,6 +9421,21 @@ type QuestionTagCatalogue struct {
 //
 // Example: food safety
 type QuestionTagName = string
+
+// QuestionTime The time for a question.
+//
+// Example: {"questionId":"qst_01m6dqscsje17avengkepmsarv","seconds":24}
+type QuestionTime struct {
+	// QuestionID A question of the assessment.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID string `json:"questionId"`
+
+	// Seconds For how long the candidate could see the question, in seconds.
+	//
+	// Example: 24
+	Seconds int `json:"seconds"`
+}
 
 // QuestionType The type of a question. It decides which fields the question and its answer have.
 //
@@ -9072,6 +9534,42 @@ type Registration struct {
 type RegistrationData struct {
 	// Data The tokens of the new OWNER, and the new organization.
 	Data Registration `json:"data"`
+}
+
+// Reliability How far the scores would be the same if the candidates took an equally good test: internal consistency, in COMPLETED sessions. A question that a candidate did not reach counts as 0 points, as in the score.
+type Reliability struct {
+	// Alpha Cronbach's alpha, which is KR-20 if each question gives all points or none. Null below two questions or results, if all scores are the same, and if candidates get different questions of a pool.
+	//
+	// Example: 0.81
+	Alpha *float64 `json:"alpha"`
+
+	// Count The number of results from which it is computed.
+	//
+	// Example: 186
+	Count int64 `json:"count"`
+
+	// Finding What the interval permits to say: LOW below 0.7, which is too low for decisions about single candidates; ACCEPTABLE from 0.7; HIGH from 0.9; UNCERTAIN if the interval contains one of the two. TOO_FEW_RESULTS below ten results, TOO_FEW_QUESTIONS below two questions, NO_VARIANCE if all scores are the same, DRAWN_QUESTIONS if candidates get different questions of a pool. Later versions can add values.
+	//
+	// Example: ACCEPTABLE
+	Finding string `json:"finding"`
+
+	// Interval The interval of `alpha` (Bonett 2002). Null without it and below ten results.
+	Interval *ConfidenceInterval `json:"interval"`
+
+	// QuestionCount The number of questions.
+	//
+	// Example: 12
+	QuestionCount int `json:"questionCount"`
+
+	// ResultsNeeded How many results are needed until the interval is 0.1 wide (Bonett 2002). Null without `alpha`.
+	//
+	// Example: 160
+	ResultsNeeded *int `json:"resultsNeeded"`
+
+	// StandardError The standard error of measurement in percentage points of the score. Two thirds of the candidates have a true score that is at most this far from their score. Null without `alpha`.
+	//
+	// Example: 7.5
+	StandardError *float64 `json:"standardError"`
 }
 
 // RepeatDecision Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
@@ -10370,6 +10868,22 @@ type ScoreBin struct {
 	To float64 `json:"to"`
 }
 
+// ScoreDifference The mean score of the first side, less that of the second one.
+type ScoreDifference struct {
+	// EffectSize Cohen's d: the difference divided by the pooled standard deviation. Null if all scores are the same.
+	//
+	// Example: -0.14
+	EffectSize *float64 `json:"effectSize"`
+
+	// Interval The interval of the difference (Welch 1947, with the normal distribution). Null below ten scores on one side.
+	Interval *ConfidenceInterval `json:"interval"`
+
+	// Value The difference in percentage points.
+	//
+	// Example: -2.31
+	Value float64 `json:"value"`
+}
+
 // ScoreStatistics The scores of COMPLETED sessions, in percent. Mean and quartiles are null if there are none.
 type ScoreStatistics struct {
 	// Bins The distribution in 20 bins of equal width.
@@ -10380,7 +10894,7 @@ type ScoreStatistics struct {
 	// Example: 186
 	Count int64 `json:"count"`
 
-	// LowerQuartile A quarter of the scores are at most this. Null without scores.
+	// LowerQuartile The quantile 0.25 (type 7 of Hyndman and Fan 1996, the default of R). Null without scores.
 	//
 	// Example: 58.33
 	LowerQuartile *float64 `json:"lowerQuartile"`
@@ -10390,12 +10904,22 @@ type ScoreStatistics struct {
 	// Example: 69.87
 	Mean *float64 `json:"mean"`
 
-	// Median Half of the scores are at most this. Null without scores.
+	// Median The quantile 0.5 (type 7). Null without scores.
 	//
 	// Example: 71.5
 	Median *float64 `json:"median"`
 
-	// UpperQuartile Three quarters of the scores are at most this. Null without scores.
+	// Skewness The skewness of the scores (b1, Joanes and Gill 1998): below 0 if most scores are high. Null below three scores, and if all are the same.
+	//
+	// Example: -0.41
+	Skewness *float64 `json:"skewness"`
+
+	// StandardDeviation The standard deviation of the scores, with n - 1. Null below two scores.
+	//
+	// Example: 17.2
+	StandardDeviation *float64 `json:"standardDeviation"`
+
+	// UpperQuartile The quantile 0.75 (type 7). Null without scores.
 	//
 	// Example: 83.33
 	UpperQuartile *float64 `json:"upperQuartile"`
@@ -10410,6 +10934,237 @@ type SeenAssessments = []string
 //
 // Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 type SeenAssessmentsInput = []string
+
+// Segment A part of the finished sessions of an assessment.
+//
+// Example: {"complete":true,"count":74,"createdAt":"2026-11-20T10:00:00.000Z","filter":{"attempt":null,"completedSince":"2026-07-01T00:00:00.000Z","completedUntil":"2026-10-01T00:00:00.000Z","language":null,"metadata":{}},"id":"seg_01m9c2v7k3x5z8b1d4f6h9j2m4","name":"Third quarter"}
+type Segment struct {
+	// Complete Whether all sessions that finished before the segment was created are counted.
+	//
+	// Example: true
+	Complete bool `json:"complete"`
+
+	// Count The number of finished sessions that are counted.
+	//
+	// Example: 74
+	Count int64 `json:"count"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Filter Which finished sessions a segment contains. Null means that the condition does not apply.
+	Filter SegmentFilter `json:"filter"`
+
+	// ID The id of the segment.
+	//
+	// Example: seg_01m9c2v7k3x5z8b1d4f6h9j2m4
+	ID string `json:"id"`
+
+	// Name The name of the segment.
+	//
+	// Example: Third quarter
+	Name string `json:"name"`
+}
+
+// SegmentCatalogue defines model for SegmentCatalogue.
+type SegmentCatalogue struct {
+	Data []Segment `json:"data"`
+}
+
+// SegmentComparison Two parts of the finished sessions of an assessment.
+type SegmentComparison struct {
+	// Complete Whether all finished sessions are counted.
+	//
+	// Example: true
+	Complete bool `json:"complete"`
+
+	// ComputedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ComputedAt Timestamp `json:"computedAt"`
+
+	// First One side of a comparison: COMPLETED and DISQUALIFIED sessions.
+	First ComparedSessions `json:"first"`
+
+	// PassRateRatio The lower pass rate divided by the higher one. Null without a passing score.
+	PassRateRatio *ImpactRatio `json:"passRateRatio"`
+
+	// ScoreDifference The difference of the mean scores. Null if a side has no scores.
+	ScoreDifference *ScoreDifference `json:"scoreDifference"`
+
+	// Second One side of a comparison: COMPLETED and DISQUALIFIED sessions.
+	Second ComparedSessions `json:"second"`
+}
+
+// SegmentComparisonData defines model for SegmentComparisonData.
+type SegmentComparisonData struct {
+	// Data Two parts of the finished sessions of an assessment.
+	Data SegmentComparison `json:"data"`
+}
+
+// SegmentCreate Example: {"filter":{"completedSince":"2026-07-01T00:00:00Z","completedUntil":"2026-10-01T00:00:00Z"},"name":"Third quarter"}
+type SegmentCreate struct {
+	// Filter Which finished sessions a segment contains. At least one condition must be given.
+	//
+	// Example: {"completedSince":"2026-07-01T00:00:00Z","completedUntil":"2026-10-01T00:00:00Z"}
+	Filter SegmentFilterInput `json:"filter"`
+
+	// Name The name of the segment, which people see.
+	//
+	// Example: Third quarter
+	Name string `json:"name"`
+}
+
+// SegmentData defines model for SegmentData.
+type SegmentData struct {
+	// Data A part of the finished sessions of an assessment.
+	//
+	// Example: {"complete":true,"count":74,"createdAt":"2026-11-20T10:00:00.000Z","filter":{"attempt":null,"completedSince":"2026-07-01T00:00:00.000Z","completedUntil":"2026-10-01T00:00:00.000Z","language":null,"metadata":{}},"id":"seg_01m9c2v7k3x5z8b1d4f6h9j2m4","name":"Third quarter"}
+	Data Segment `json:"data"`
+}
+
+// SegmentFilter Which finished sessions a segment contains. Null means that the condition does not apply.
+type SegmentFilter struct {
+	// Attempt Sessions that were the attempt with this number, from 1.
+	//
+	// Example: 1
+	Attempt *int `json:"attempt"`
+
+	// CompletedSince Sessions that ended at this time or later.
+	//
+	// Example: 2026-07-01T00:00:00.000Z
+	CompletedSince *string `json:"completedSince"`
+
+	// CompletedUntil Sessions that ended before this time.
+	//
+	// Example: 2026-10-01T00:00:00.000Z
+	CompletedUntil *string `json:"completedUntil"`
+
+	// Language Sessions whose candidate used the page in this language (BCP 47), as the page has reported.
+	//
+	// Example: de
+	Language *string `json:"language"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+}
+
+// SegmentFilterInput Which finished sessions a segment contains. At least one condition must be given.
+//
+// Example: {"completedSince":"2026-07-01T00:00:00Z","completedUntil":"2026-10-01T00:00:00Z"}
+type SegmentFilterInput struct {
+	// Attempt Sessions that were the attempt with this number, from 1.
+	//
+	// Example: 1
+	Attempt nullable.Nullable[int] `json:"attempt,omitempty"`
+
+	// CompletedSince Sessions that ended at this time or later.
+	//
+	// Example: 2026-07-01T00:00:00Z
+	CompletedSince nullable.Nullable[string] `json:"completedSince,omitempty"`
+
+	// CompletedUntil Sessions that ended before this time. Must be after `completedSince`.
+	//
+	// Example: 2026-10-01T00:00:00Z
+	CompletedUntil nullable.Nullable[string] `json:"completedUntil,omitempty"`
+
+	// Language Sessions whose candidate used the page in this language (BCP 47).
+	//
+	// Example: de
+	Language nullable.Nullable[string] `json:"language,omitempty"`
+
+	// Metadata Sessions whose metadata have all these labels, when they ended.
+	//
+	// Example: {"source":"careers-page"}
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+// SelfIdentification The voluntary questions of an assessment.
+type SelfIdentification struct {
+	// Questions The questions, in the order of the page. Empty if nothing is asked.
+	Questions []SelfIdentificationQuestion `json:"questions"`
+
+	// UpdatedAt When the questions were last changed. Null if never.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt *string `json:"updatedAt"`
+}
+
+// SelfIdentificationData defines model for SelfIdentificationData.
+type SelfIdentificationData struct {
+	// Data The voluntary questions of an assessment.
+	Data SelfIdentification `json:"data"`
+}
+
+// SelfIdentificationOption An answer that candidates can choose.
+type SelfIdentificationOption struct {
+	// ID Your id of the answer, unique in the question.
+	//
+	// Example: female
+	ID string `json:"id"`
+
+	// Text What candidates read.
+	//
+	// Example: Female
+	Text string `json:"text"`
+}
+
+// SelfIdentificationOptionInput An answer that candidates can choose.
+type SelfIdentificationOptionInput struct {
+	// ID Your id of the answer, unique in the question.
+	//
+	// Example: female
+	ID string `json:"id"`
+
+	// Text What candidates read.
+	//
+	// Example: Female
+	Text string `json:"text"`
+}
+
+// SelfIdentificationPut Example: {"questions":[{"id":"sex","options":[{"id":"female","text":"Female"},{"id":"male","text":"Male"}],"text":"What is your sex?"}]}
+type SelfIdentificationPut struct {
+	// Questions The questions, in the order of the page. Empty to ask nothing.
+	Questions []SelfIdentificationQuestionInput `json:"questions"`
+}
+
+// SelfIdentificationQuestion A voluntary question.
+//
+// Example: {"id":"sex","options":[{"id":"female","text":"Female"},{"id":"male","text":"Male"}],"text":"What is your sex?"}
+type SelfIdentificationQuestion struct {
+	// ID Your id of the question, unique in the assessment.
+	//
+	// Example: sex
+	ID string `json:"id"`
+
+	// Options The answers, of which a candidate chooses one or none.
+	Options []SelfIdentificationOption `json:"options"`
+
+	// Text What candidates read.
+	//
+	// Example: What is your sex?
+	Text string `json:"text"`
+}
+
+// SelfIdentificationQuestionInput A voluntary question.
+//
+// Example: {"id":"sex","options":[{"id":"female","text":"Female"},{"id":"male","text":"Male"}],"text":"What is your sex?"}
+type SelfIdentificationQuestionInput struct {
+	// ID Your id of the question, unique in the assessment.
+	//
+	// Example: sex
+	ID string `json:"id"`
+
+	// Options The answers, of which a candidate chooses one or none.
+	Options []SelfIdentificationOptionInput `json:"options"`
+
+	// Text What candidates read.
+	//
+	// Example: What is your sex?
+	Text string `json:"text"`
+}
 
 // SessionCounts The number of sessions in each status. Test sessions are not counted.
 type SessionCounts struct {
@@ -10648,6 +11403,27 @@ type SingleChoiceQuestionInput struct {
 // Example: SINGLE_CHOICE
 type SingleChoiceQuestionInputType string
 
+// SpeedStatistics Whether the time is enough.
+type SpeedStatistics struct {
+	// Finding What the interval permits to say: TOO_LITTLE_TIME above 20 percent, ENOUGH_TIME below it (Swineford 1974), UNCERTAIN otherwise. TOO_FEW_RESULTS below ten results. NO_TIME_LIMIT if nothing limits the time. Later versions can add values.
+	//
+	// Example: ENOUGH_TIME
+	Finding string `json:"finding"`
+
+	// Interval The interval of `outOfTimeRate`, in percent (Wilson 1927). Null without it.
+	Interval *ConfidenceInterval `json:"interval"`
+
+	// OutOfTimeCount The number of finished sessions whose time ended before the candidate had answered all questions of the stage.
+	//
+	// Example: 9
+	OutOfTimeCount int64 `json:"outOfTimeCount"`
+
+	// OutOfTimeRate These in percent of the finished sessions. Null if there are none.
+	//
+	// Example: 4.48
+	OutOfTimeRate *float64 `json:"outOfTimeRate"`
+}
+
 // SpreadsheetFormat CSV is a text file in UTF-8 with a byte order mark (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front. XLSX has true dates and numbers, and texts that are never run.
 //
 // Example: XLSX
@@ -10857,10 +11633,20 @@ type StageStatistics struct {
 	// Example: 74.07
 	MedianScore *float64 `json:"medianScore"`
 
+	// MedianSeconds The median of the times from the start to the end of the stage. Null if no session reached it.
+	//
+	// Example: 512
+	MedianSeconds *int `json:"medianSeconds"`
+
 	// Order The position, from 1.
 	//
 	// Example: 1
 	Order int `json:"order"`
+
+	// OutOfTimeCount The number of sessions whose time ended in this stage before the candidate had answered all its questions.
+	//
+	// Example: 4
+	OutOfTimeCount int64 `json:"outOfTimeCount"`
 
 	// Passed The number of these that passed the gate. 0 without a gate.
 	//
@@ -10871,6 +11657,9 @@ type StageStatistics struct {
 	//
 	// Example: 201
 	Reached int64 `json:"reached"`
+
+	// Reliability How far the scores would be the same if the candidates took an equally good test: internal consistency, in COMPLETED sessions. A question that a candidate did not reach counts as 0 points, as in the score.
+	Reliability Reliability `json:"reliability"`
 
 	// Title The title of the stage.
 	//
@@ -10942,7 +11731,7 @@ type SuspectedKey struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Suspicion Why the key of a question is probably wrong: more candidates choose one wrong option than the key, hardly anybody is right, or candidates who are weaker elsewhere do better here. Each has a confidence of 95 percent. Later versions can add values.
+	// Suspicion Why the key of a question is probably wrong: candidates who are stronger elsewhere choose one wrong option rather than the key, hardly anybody is right and these are not the stronger ones, or candidates who are weaker elsewhere do better here. That many candidates choose a wrong option is no reason by itself. Each has a confidence of 95 percent. Later versions can add values.
 	//
 	// Example: HARDLY_ANYBODY_RIGHT
 	Suspicion KeySuspicion `json:"suspicion"`
@@ -11018,6 +11807,11 @@ type Taking struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 	RedirectURL *string `json:"redirectUrl"`
+
+	// SelfIdentification Whether the organization asks voluntary questions: see `GET /v1/candidate/session/self-identification`. Always false before the end.
+	//
+	// Example: false
+	SelfIdentification bool `json:"selfIdentification"`
 
 	// ServerTime RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -11793,6 +12587,9 @@ type CandidateEmailFilter = Email
 // CommentIDParam Example: rcm_01m86mh4c7e9x2v5b8n1q4s6t0
 type CommentIDParam = string
 
+// ComparedWith Example: seg_01m9c2v8p6q8s1u3w5y7a9c2e4
+type ComparedWith = string
+
 // CompletedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
@@ -11941,6 +12738,9 @@ type ReviewTagsFilter = []ReviewTagName
 // RevisionParam Example: 1
 type RevisionParam = string
 
+// SegmentID Example: seg_01m9c2v7k3x5z8b1d4f6h9j2m4
+type SegmentID = string
+
 // ServiceDelivery Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 type ServiceDelivery = string
 
@@ -11982,6 +12782,9 @@ type StandardWebhookSignature = string
 
 // StandardWebhookTimestamp Example: 1795168800
 type StandardWebhookTimestamp = int
+
+// StatisticsSegment Example: seg_01m9c2v7k3x5z8b1d4f6h9j2m4
+type StatisticsSegment = string
 
 // TestFilter Example: true
 type TestFilter = bool
@@ -12147,6 +12950,39 @@ type ExportAssessmentParams struct {
 type PreviewAssessmentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ExportResponsesParams defines parameters for ExportResponses.
+type ExportResponsesParams struct {
+	// CompletedSince Return only sessions that were completed at this time or later.
+	CompletedSince *CompletedSince `form:"completedSince,omitempty" json:"completedSince,omitempty"`
+
+	// CompletedUntil Return only sessions that were completed before this time.
+	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
+}
+
+// CreateSegmentParams defines parameters for CreateSegment.
+type CreateSegmentParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RetrieveSegmentComparisonParams defines parameters for RetrieveSegmentComparison.
+type RetrieveSegmentComparisonParams struct {
+	// With The other segment. Without it, the segment is compared with all other finished sessions of the assessment.
+	With *ComparedWith `form:"with,omitempty" json:"with,omitempty"`
+}
+
+// RetrieveAssessmentStatisticsParams defines parameters for RetrieveAssessmentStatistics.
+type RetrieveAssessmentStatisticsParams struct {
+	// SegmentID Count only the finished sessions of this segment.
+	SegmentID *StatisticsSegment `form:"segmentId,omitempty" json:"segmentId,omitempty"`
+}
+
+// RetrieveAssessmentQuestionStatisticsParams defines parameters for RetrieveAssessmentQuestionStatistics.
+type RetrieveAssessmentQuestionStatisticsParams struct {
+	// SegmentID Count only the finished sessions of this segment.
+	SegmentID *StatisticsSegment `form:"segmentId,omitempty" json:"segmentId,omitempty"`
 }
 
 // ListAuditLogParams defines parameters for ListAuditLog.
@@ -12684,6 +13520,15 @@ type RetrievePublicAssessmentParams struct {
 type ExportPublicAssessmentParams struct {
 	// Format The format of the file.
 	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
+}
+
+// ExportPublicResponsesParams defines parameters for ExportPublicResponses.
+type ExportPublicResponsesParams struct {
+	// CompletedSince Return only sessions that were completed at this time or later.
+	CompletedSince *CompletedSince `form:"completedSince,omitempty" json:"completedSince,omitempty"`
+
+	// CompletedUntil Return only sessions that were completed before this time.
+	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
 }
 
 // ListPublicAuditLogParams defines parameters for ListPublicAuditLog.
@@ -13334,6 +14179,9 @@ type CreateAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
 // WithdrawAssessmentCorrectionJSONRequestBody defines body for WithdrawAssessmentCorrection for application/json ContentType.
 type WithdrawAssessmentCorrectionJSONRequestBody = CorrectionWithdraw
 
+// ReplaceCutScoreRatingsJSONRequestBody defines body for ReplaceCutScoreRatings for application/json ContentType.
+type ReplaceCutScoreRatingsJSONRequestBody = CutScoreRatingsPut
+
 // ReplaceAssessmentNotificationsJSONRequestBody defines body for ReplaceAssessmentNotifications for application/json ContentType.
 type ReplaceAssessmentNotificationsJSONRequestBody = AssessmentNotificationsInput
 
@@ -13342,6 +14190,12 @@ type ReplaceAssessmentRegistrationJSONRequestBody = AssessmentRegistrationInput
 
 // ReplaceAssessmentRetentionJSONRequestBody defines body for ReplaceAssessmentRetention for application/json ContentType.
 type ReplaceAssessmentRetentionJSONRequestBody = RetentionPut
+
+// CreateSegmentJSONRequestBody defines body for CreateSegment for application/json ContentType.
+type CreateSegmentJSONRequestBody = SegmentCreate
+
+// ReplaceSelfIdentificationJSONRequestBody defines body for ReplaceSelfIdentification for application/json ContentType.
+type ReplaceSelfIdentificationJSONRequestBody = SelfIdentificationPut
 
 // AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
 type AcceptInvitationJSONRequestBody = InvitationAcceptance
@@ -13427,11 +14281,17 @@ type ChangeReviewTagsJSONRequestBody = ReviewTagsPatch
 // RuleCandidateSessionJSONRequestBody defines body for RuleCandidateSession for application/json ContentType.
 type RuleCandidateSessionJSONRequestBody = GateRulingCreate
 
+// RecordActivityJSONRequestBody defines body for RecordActivity for application/json ContentType.
+type RecordActivityJSONRequestBody = ActivityReport
+
 // SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
 type SaveAnswersJSONRequestBody = AnswersSave
 
 // SaveAnswerJSONRequestBody defines body for SaveAnswer for application/json ContentType.
 type SaveAnswerJSONRequestBody = AnswerInput
+
+// SaveOwnSelfIdentificationJSONRequestBody defines body for SaveOwnSelfIdentification for application/json ContentType.
+type SaveOwnSelfIdentificationJSONRequestBody = OwnSelfIdentificationPut
 
 // StartStageJSONRequestBody defines body for StartStage for application/json ContentType.
 type StartStageJSONRequestBody = StageStart
@@ -13875,6 +14735,18 @@ type ServerInterface interface {
 	// WithdrawAssessmentCorrection Withdraw a correction
 	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
 	WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
+	// RetrieveCutScore Get the cut score that members suggest
+	// (GET /v1/assessments/{id}/cut-score)
+	RetrieveCutScore(ctx echo.Context, id ResourceID) error
+	// DeleteCutScoreRatings Withdraw your ratings
+	// (DELETE /v1/assessments/{id}/cut-score/ratings)
+	DeleteCutScoreRatings(ctx echo.Context, id ResourceID) error
+	// RetrieveCutScoreRatings Get your ratings
+	// (GET /v1/assessments/{id}/cut-score/ratings)
+	RetrieveCutScoreRatings(ctx echo.Context, id ResourceID) error
+	// ReplaceCutScoreRatings Rate the questions
+	// (PUT /v1/assessments/{id}/cut-score/ratings)
+	ReplaceCutScoreRatings(ctx echo.Context, id ResourceID) error
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
@@ -13908,6 +14780,12 @@ type ServerInterface interface {
 	// ReplaceAssessmentRegistration Open registration for an assessment
 	// (PUT /v1/assessments/{id}/registration)
 	ReplaceAssessmentRegistration(ctx echo.Context, id ResourceID) error
+	// ExportCodeBook Export the code book of the response matrix
+	// (GET /v1/assessments/{id}/responses/code-book)
+	ExportCodeBook(ctx echo.Context, id ResourceID) error
+	// ExportResponses Export the response matrix
+	// (GET /v1/assessments/{id}/responses/export)
+	ExportResponses(ctx echo.Context, id ResourceID, params ExportResponsesParams) error
 	// DeleteAssessmentRetention Remove the retention of an assessment
 	// (DELETE /v1/assessments/{id}/retention)
 	DeleteAssessmentRetention(ctx echo.Context, id ResourceID) error
@@ -13917,12 +14795,33 @@ type ServerInterface interface {
 	// ReplaceAssessmentRetention Give an assessment a retention of its own
 	// (PUT /v1/assessments/{id}/retention)
 	ReplaceAssessmentRetention(ctx echo.Context, id ResourceID) error
+	// ListSegments List the segments of an assessment
+	// (GET /v1/assessments/{id}/segments)
+	ListSegments(ctx echo.Context, id ResourceID) error
+	// CreateSegment Create a segment
+	// (POST /v1/assessments/{id}/segments)
+	CreateSegment(ctx echo.Context, id ResourceID, params CreateSegmentParams) error
+	// DeleteSegment Delete a segment
+	// (DELETE /v1/assessments/{id}/segments/{segmentId})
+	DeleteSegment(ctx echo.Context, id ResourceID, segmentID SegmentID) error
+	// RetrieveSegmentComparison Compare a segment
+	// (GET /v1/assessments/{id}/segments/{segmentId}/comparison)
+	RetrieveSegmentComparison(ctx echo.Context, id ResourceID, segmentID SegmentID, params RetrieveSegmentComparisonParams) error
+	// RetrieveSelfIdentification Get the voluntary questions of an assessment
+	// (GET /v1/assessments/{id}/self-identification)
+	RetrieveSelfIdentification(ctx echo.Context, id ResourceID) error
+	// ReplaceSelfIdentification Set the voluntary questions of an assessment
+	// (PUT /v1/assessments/{id}/self-identification)
+	ReplaceSelfIdentification(ctx echo.Context, id ResourceID) error
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
-	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error
+	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID, params RetrieveAssessmentStatisticsParams) error
+	// RetrieveGroupStatistics Compare the groups of candidates
+	// (GET /v1/assessments/{id}/statistics/groups)
+	RetrieveGroupStatistics(ctx echo.Context, id ResourceID) error
 	// RetrieveAssessmentQuestionStatistics Retrieve the statistics of an assessment's questions
 	// (GET /v1/assessments/{id}/statistics/questions)
-	RetrieveAssessmentQuestionStatistics(ctx echo.Context, id ResourceID) error
+	RetrieveAssessmentQuestionStatistics(ctx echo.Context, id ResourceID, params RetrieveAssessmentQuestionStatisticsParams) error
 	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
@@ -14082,6 +14981,9 @@ type ServerInterface interface {
 	// RetrieveTaking Retrieve the candidate's session
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx echo.Context, params RetrieveTakingParams) error
+	// RecordActivity Report time spent on questions
+	// (POST /v1/candidate/session/activity)
+	RecordActivity(ctx echo.Context) error
 	// SaveAnswers Save answers
 	// (PUT /v1/candidate/session/answers)
 	SaveAnswers(ctx echo.Context) error
@@ -14091,6 +14993,12 @@ type ServerInterface interface {
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx echo.Context, questionID AnsweredQuestionID) error
+	// RetrieveOwnSelfIdentification Get the voluntary questions
+	// (GET /v1/candidate/session/self-identification)
+	RetrieveOwnSelfIdentification(ctx echo.Context) error
+	// SaveOwnSelfIdentification Answer the voluntary questions
+	// (PUT /v1/candidate/session/self-identification)
+	SaveOwnSelfIdentification(ctx echo.Context) error
 	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx echo.Context) error
@@ -14265,6 +15173,12 @@ type ServerInterface interface {
 	// ExportPublicAssessment Export an assessment with an API key
 	// (GET /v1/public/assessments/{id}/export)
 	ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error
+	// ExportPublicCodeBook Export the code book with an API key
+	// (GET /v1/public/assessments/{id}/responses/code-book)
+	ExportPublicCodeBook(ctx echo.Context, id ResourceID) error
+	// ExportPublicResponses Export the response matrix with an API key
+	// (GET /v1/public/assessments/{id}/responses/export)
+	ExportPublicResponses(ctx echo.Context, id ResourceID, params ExportPublicResponsesParams) error
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error
@@ -14979,6 +15893,70 @@ func (w *ServerInterfaceWrapper) WithdrawAssessmentCorrection(ctx echo.Context) 
 	return err
 }
 
+// RetrieveCutScore converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCutScore(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCutScore(ctx, id)
+	return err
+}
+
+// DeleteCutScoreRatings converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteCutScoreRatings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteCutScoreRatings(ctx, id)
+	return err
+}
+
+// RetrieveCutScoreRatings converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCutScoreRatings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCutScoreRatings(ctx, id)
+	return err
+}
+
+// ReplaceCutScoreRatings converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceCutScoreRatings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceCutScoreRatings(ctx, id)
+	return err
+}
+
 // DuplicateAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 	var err error
@@ -15212,6 +16190,54 @@ func (w *ServerInterfaceWrapper) ReplaceAssessmentRegistration(ctx echo.Context)
 	return err
 }
 
+// ExportCodeBook converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportCodeBook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportCodeBook(ctx, id)
+	return err
+}
+
+// ExportResponses converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportResponses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportResponsesParams
+	// ------------- Optional query parameter "completedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedSince", ctx.QueryParams(), &params.CompletedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedUntil", ctx.QueryParams(), &params.CompletedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedUntil: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportResponses(ctx, id, params)
+	return err
+}
+
 // DeleteAssessmentRetention converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAssessmentRetention(ctx echo.Context) error {
 	var err error
@@ -15260,6 +16286,147 @@ func (w *ServerInterfaceWrapper) ReplaceAssessmentRetention(ctx echo.Context) er
 	return err
 }
 
+// ListSegments converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSegments(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSegments(ctx, id)
+	return err
+}
+
+// CreateSegment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSegment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSegmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSegment(ctx, id, params)
+	return err
+}
+
+// DeleteSegment converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSegment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "segmentId" -------------
+	var segmentID SegmentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "segmentId", ctx.Param("segmentId"), &segmentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter segmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSegment(ctx, id, segmentID)
+	return err
+}
+
+// RetrieveSegmentComparison converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveSegmentComparison(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "segmentId" -------------
+	var segmentID SegmentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "segmentId", ctx.Param("segmentId"), &segmentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter segmentId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveSegmentComparisonParams
+	// ------------- Optional query parameter "with" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with", ctx.QueryParams(), &params.With, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveSegmentComparison(ctx, id, segmentID, params)
+	return err
+}
+
+// RetrieveSelfIdentification converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveSelfIdentification(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveSelfIdentification(ctx, id)
+	return err
+}
+
+// ReplaceSelfIdentification converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceSelfIdentification(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceSelfIdentification(ctx, id)
+	return err
+}
+
 // RetrieveAssessmentStatistics converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveAssessmentStatistics(ctx echo.Context) error {
 	var err error
@@ -15271,8 +16438,33 @@ func (w *ServerInterfaceWrapper) RetrieveAssessmentStatistics(ctx echo.Context) 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveAssessmentStatisticsParams
+	// ------------- Optional query parameter "segmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "segmentId", ctx.QueryParams(), &params.SegmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter segmentId: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveAssessmentStatistics(ctx, id)
+	err = w.Handler.RetrieveAssessmentStatistics(ctx, id, params)
+	return err
+}
+
+// RetrieveGroupStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGroupStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGroupStatistics(ctx, id)
 	return err
 }
 
@@ -15287,8 +16479,17 @@ func (w *ServerInterfaceWrapper) RetrieveAssessmentQuestionStatistics(ctx echo.C
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveAssessmentQuestionStatisticsParams
+	// ------------- Optional query parameter "segmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "segmentId", ctx.QueryParams(), &params.SegmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter segmentId: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveAssessmentQuestionStatistics(ctx, id)
+	err = w.Handler.RetrieveAssessmentQuestionStatistics(ctx, id, params)
 	return err
 }
 
@@ -16883,6 +18084,15 @@ func (w *ServerInterfaceWrapper) RetrieveTaking(ctx echo.Context) error {
 	return err
 }
 
+// RecordActivity converts echo context to params.
+func (w *ServerInterfaceWrapper) RecordActivity(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RecordActivity(ctx)
+	return err
+}
+
 // SaveAnswers converts echo context to params.
 func (w *ServerInterfaceWrapper) SaveAnswers(ctx echo.Context) error {
 	var err error
@@ -16921,6 +18131,24 @@ func (w *ServerInterfaceWrapper) SaveAnswer(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SaveAnswer(ctx, questionID)
+	return err
+}
+
+// RetrieveOwnSelfIdentification converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveOwnSelfIdentification(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveOwnSelfIdentification(ctx)
+	return err
+}
+
+// SaveOwnSelfIdentification converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveOwnSelfIdentification(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveOwnSelfIdentification(ctx)
 	return err
 }
 
@@ -17956,6 +19184,54 @@ func (w *ServerInterfaceWrapper) ExportPublicAssessment(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExportPublicAssessment(ctx, id, params)
+	return err
+}
+
+// ExportPublicCodeBook converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPublicCodeBook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPublicCodeBook(ctx, id)
+	return err
+}
+
+// ExportPublicResponses converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPublicResponses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportPublicResponsesParams
+	// ------------- Optional query parameter "completedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedSince", ctx.QueryParams(), &params.CompletedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedUntil", ctx.QueryParams(), &params.CompletedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedUntil: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPublicResponses(ctx, id, params)
 	return err
 }
 
@@ -19831,6 +21107,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.CreateAssessmentCorrection, options.OperationMiddlewares["createAssessmentCorrection"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/cut-score", wrapper.RetrieveCutScore, options.OperationMiddlewares["retrieveCutScore"]...)
+	router.DELETE(options.BaseURL+"/v1/assessments/:id/cut-score/ratings", wrapper.DeleteCutScoreRatings, options.OperationMiddlewares["deleteCutScoreRatings"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/cut-score/ratings", wrapper.RetrieveCutScoreRatings, options.OperationMiddlewares["retrieveCutScoreRatings"]...)
+	router.PUT(options.BaseURL+"/v1/assessments/:id/cut-score/ratings", wrapper.ReplaceCutScoreRatings, options.OperationMiddlewares["replaceCutScoreRatings"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/export", wrapper.ExportAssessment, options.OperationMiddlewares["exportAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/grading-agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
@@ -19842,10 +21122,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/assessments/:id/registration", wrapper.CloseAssessmentRegistration, options.OperationMiddlewares["closeAssessmentRegistration"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/registration", wrapper.RetrieveAssessmentRegistration, options.OperationMiddlewares["retrieveAssessmentRegistration"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/registration", wrapper.ReplaceAssessmentRegistration, options.OperationMiddlewares["replaceAssessmentRegistration"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/responses/code-book", wrapper.ExportCodeBook, options.OperationMiddlewares["exportCodeBook"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/responses/export", wrapper.ExportResponses, options.OperationMiddlewares["exportResponses"]...)
 	router.DELETE(options.BaseURL+"/v1/assessments/:id/retention", wrapper.DeleteAssessmentRetention, options.OperationMiddlewares["deleteAssessmentRetention"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/retention", wrapper.RetrieveAssessmentRetention, options.OperationMiddlewares["retrieveAssessmentRetention"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/retention", wrapper.ReplaceAssessmentRetention, options.OperationMiddlewares["replaceAssessmentRetention"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/segments", wrapper.ListSegments, options.OperationMiddlewares["listSegments"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/segments", wrapper.CreateSegment, options.OperationMiddlewares["createSegment"]...)
+	router.DELETE(options.BaseURL+"/v1/assessments/:id/segments/:segmentId", wrapper.DeleteSegment, options.OperationMiddlewares["deleteSegment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/segments/:segmentId/comparison", wrapper.RetrieveSegmentComparison, options.OperationMiddlewares["retrieveSegmentComparison"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/self-identification", wrapper.RetrieveSelfIdentification, options.OperationMiddlewares["retrieveSelfIdentification"]...)
+	router.PUT(options.BaseURL+"/v1/assessments/:id/self-identification", wrapper.ReplaceSelfIdentification, options.OperationMiddlewares["replaceSelfIdentification"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/groups", wrapper.RetrieveGroupStatistics, options.OperationMiddlewares["retrieveGroupStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
 	router.POST(options.BaseURL+"/v1/assessments/import", wrapper.ImportAssessment, options.OperationMiddlewares["importAssessment"]...)
@@ -19902,9 +21191,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/candidate-sessions/spreadsheet", wrapper.ExportCandidateSpreadsheet, options.OperationMiddlewares["exportCandidateSpreadsheet"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
+	router.POST(options.BaseURL+"/v1/candidate/session/activity", wrapper.RecordActivity, options.OperationMiddlewares["recordActivity"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
 	router.DELETE(options.BaseURL+"/v1/candidate/session/answers/:questionId", wrapper.ClearAnswer, options.OperationMiddlewares["clearAnswer"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers/:questionId", wrapper.SaveAnswer, options.OperationMiddlewares["saveAnswer"]...)
+	router.GET(options.BaseURL+"/v1/candidate/session/self-identification", wrapper.RetrieveOwnSelfIdentification, options.OperationMiddlewares["retrieveOwnSelfIdentification"]...)
+	router.PUT(options.BaseURL+"/v1/candidate/session/self-identification", wrapper.SaveOwnSelfIdentification, options.OperationMiddlewares["saveOwnSelfIdentification"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session/stage", wrapper.RetrieveCurrentStage, options.OperationMiddlewares["retrieveCurrentStage"]...)
 	router.POST(options.BaseURL+"/v1/candidate/session/stage/start", wrapper.StartStage, options.OperationMiddlewares["startStage"]...)
 	router.POST(options.BaseURL+"/v1/candidate/session/stage/submit", wrapper.SubmitStage, options.OperationMiddlewares["submitStage"]...)
@@ -19961,6 +21253,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id/export", wrapper.ExportPublicAssessment, options.OperationMiddlewares["exportPublicAssessment"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/:id/responses/code-book", wrapper.ExportPublicCodeBook, options.OperationMiddlewares["exportPublicCodeBook"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/:id/responses/export", wrapper.ExportPublicResponses, options.OperationMiddlewares["exportPublicResponses"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
 	router.POST(options.BaseURL+"/v1/public/assessments/import", wrapper.ImportPublicAssessment, options.OperationMiddlewares["importPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
@@ -26924,6 +28218,983 @@ func (response WithdrawAssessmentCorrection503ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type RetrieveCutScoreRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveCutScoreResponseObject interface {
+	VisitRetrieveCutScoreResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCutScore200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveCutScore200JSONResponse struct {
+	Body    CutScoreData
+	Headers RetrieveCutScore200ResponseHeaders
+}
+
+func (response RetrieveCutScore200JSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore304Response = NotModifiedResponse
+
+func (response RetrieveCutScore304Response) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveCutScore400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore400ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore401ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore403ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore404ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore429ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore500ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScore503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScore503ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatingsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteCutScoreRatingsResponseObject interface {
+	VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error
+}
+
+type DeleteCutScoreRatings204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteCutScoreRatings204Response struct {
+	Headers DeleteCutScoreRatings204ResponseHeaders
+}
+
+func (response DeleteCutScoreRatings204Response) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteCutScoreRatings400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings400ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatings401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings401ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings403ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatings404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings404ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatings429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings429ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatings500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings500ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCutScoreRatings503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteCutScoreRatings503ApplicationProblemPlusJSONResponse) VisitDeleteCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatingsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveCutScoreRatingsResponseObject interface {
+	VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCutScoreRatings200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveCutScoreRatings200JSONResponse struct {
+	Body    CutScoreRatingsData
+	Headers RetrieveCutScoreRatings200ResponseHeaders
+}
+
+func (response RetrieveCutScoreRatings200JSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings304Response = NotModifiedResponse
+
+func (response RetrieveCutScoreRatings304Response) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveCutScoreRatings400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings400ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings401ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings403ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings404ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings429ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings500ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCutScoreRatings503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCutScoreRatings503ApplicationProblemPlusJSONResponse) VisitRetrieveCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatingsRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplaceCutScoreRatingsJSONRequestBody
+}
+
+type ReplaceCutScoreRatingsResponseObject interface {
+	VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error
+}
+
+type ReplaceCutScoreRatings200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceCutScoreRatings200JSONResponse struct {
+	Body    CutScoreRatingsData
+	Headers ReplaceCutScoreRatings200ResponseHeaders
+}
+
+func (response ReplaceCutScoreRatings200JSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings400ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings401ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings403ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings404ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings413ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings415ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings429ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings500ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceCutScoreRatings503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceCutScoreRatings503ApplicationProblemPlusJSONResponse) VisitReplaceCutScoreRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DuplicateAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params DuplicateAssessmentParams
@@ -29903,6 +32174,467 @@ func (response ReplaceAssessmentRegistration503ApplicationProblemPlusJSONRespons
 	return err
 }
 
+type ExportCodeBookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ExportCodeBookResponseObject interface {
+	VisitExportCodeBookResponse(w http.ResponseWriter) error
+}
+
+type ExportCodeBook200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportCodeBook200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportCodeBook200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportCodeBook200TextCsvResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportCodeBook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook400ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCodeBook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook401ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCodeBook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook403ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCodeBook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook404ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCodeBook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook429ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCodeBook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook500ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCodeBook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCodeBook503ApplicationProblemPlusJSONResponse) VisitExportCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponsesRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportResponsesParams
+}
+
+type ExportResponsesResponseObject interface {
+	VisitExportResponsesResponse(w http.ResponseWriter) error
+}
+
+type ExportResponses200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportResponses200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportResponses200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportResponses200TextCsvResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportResponses400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses400ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponses401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses401ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponses403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses403ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses404ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponses429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses429ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponses500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses500ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportResponses503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportResponses503ApplicationProblemPlusJSONResponse) VisitExportResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteAssessmentRetentionRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -30637,8 +33369,1564 @@ func (response ReplaceAssessmentRetention503ApplicationProblemPlusJSONResponse) 
 	return err
 }
 
-type RetrieveAssessmentStatisticsRequestObject struct {
+type ListSegmentsRequestObject struct {
 	ID ResourceID `json:"id"`
+}
+
+type ListSegmentsResponseObject interface {
+	VisitListSegmentsResponse(w http.ResponseWriter) error
+}
+
+type ListSegments200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListSegments200JSONResponse struct {
+	Body    SegmentCatalogue
+	Headers ListSegments200ResponseHeaders
+}
+
+func (response ListSegments200JSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments304Response = NotModifiedResponse
+
+func (response ListSegments304Response) VisitListSegmentsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListSegments400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments400ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments401ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments403ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments404ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments429ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments500ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSegments503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListSegments503ApplicationProblemPlusJSONResponse) VisitListSegmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreateSegmentParams
+	Body   *CreateSegmentJSONRequestBody
+}
+
+type CreateSegmentResponseObject interface {
+	VisitCreateSegmentResponse(w http.ResponseWriter) error
+}
+
+type CreateSegment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreateSegment201JSONResponse struct {
+	Body    SegmentData
+	Headers CreateSegment201ResponseHeaders
+}
+
+func (response CreateSegment201JSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment400ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment401ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment403ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment404ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment409ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment413ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment415ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment422ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment429ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment500ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSegment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSegment503ApplicationProblemPlusJSONResponse) VisitCreateSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegmentRequestObject struct {
+	ID        ResourceID `json:"id"`
+	SegmentID SegmentID  `json:"segmentId"`
+}
+
+type DeleteSegmentResponseObject interface {
+	VisitDeleteSegmentResponse(w http.ResponseWriter) error
+}
+
+type DeleteSegment204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSegment204Response struct {
+	Headers DeleteSegment204ResponseHeaders
+}
+
+func (response DeleteSegment204Response) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSegment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment400ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment401ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment403ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment404ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment429ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment500ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSegment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSegment503ApplicationProblemPlusJSONResponse) VisitDeleteSegmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparisonRequestObject struct {
+	ID        ResourceID `json:"id"`
+	SegmentID SegmentID  `json:"segmentId"`
+	Params    RetrieveSegmentComparisonParams
+}
+
+type RetrieveSegmentComparisonResponseObject interface {
+	VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error
+}
+
+type RetrieveSegmentComparison200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveSegmentComparison200JSONResponse struct {
+	Body    SegmentComparisonData
+	Headers RetrieveSegmentComparison200ResponseHeaders
+}
+
+func (response RetrieveSegmentComparison200JSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison304Response = NotModifiedResponse
+
+func (response RetrieveSegmentComparison304Response) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveSegmentComparison400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison400ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison401ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison403ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison404ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison429ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison500ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSegmentComparison503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSegmentComparison503ApplicationProblemPlusJSONResponse) VisitRetrieveSegmentComparisonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentificationRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveSelfIdentificationResponseObject interface {
+	VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error
+}
+
+type RetrieveSelfIdentification200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveSelfIdentification200JSONResponse struct {
+	Body    SelfIdentificationData
+	Headers RetrieveSelfIdentification200ResponseHeaders
+}
+
+func (response RetrieveSelfIdentification200JSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification304Response = NotModifiedResponse
+
+func (response RetrieveSelfIdentification304Response) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveSelfIdentification400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification400ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification401ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification403ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification404ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification429ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification500ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSelfIdentification503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSelfIdentification503ApplicationProblemPlusJSONResponse) VisitRetrieveSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentificationRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplaceSelfIdentificationJSONRequestBody
+}
+
+type ReplaceSelfIdentificationResponseObject interface {
+	VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error
+}
+
+type ReplaceSelfIdentification200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceSelfIdentification200JSONResponse struct {
+	Body    SelfIdentificationData
+	Headers ReplaceSelfIdentification200ResponseHeaders
+}
+
+func (response ReplaceSelfIdentification200JSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification400ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification401ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification403ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification404ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification413ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification415ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification429ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification500ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSelfIdentification503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSelfIdentification503ApplicationProblemPlusJSONResponse) VisitReplaceSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatisticsRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params RetrieveAssessmentStatisticsParams
 }
 
 type RetrieveAssessmentStatisticsResponseObject interface {
@@ -30880,8 +35168,252 @@ func (response RetrieveAssessmentStatistics503ApplicationProblemPlusJSONResponse
 	return err
 }
 
-type RetrieveAssessmentQuestionStatisticsRequestObject struct {
+type RetrieveGroupStatisticsRequestObject struct {
 	ID ResourceID `json:"id"`
+}
+
+type RetrieveGroupStatisticsResponseObject interface {
+	VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGroupStatistics200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGroupStatistics200JSONResponse struct {
+	Body    GroupStatisticsData
+	Headers RetrieveGroupStatistics200ResponseHeaders
+}
+
+func (response RetrieveGroupStatistics200JSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics304Response = NotModifiedResponse
+
+func (response RetrieveGroupStatistics304Response) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGroupStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGroupStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGroupStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveGroupStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatisticsRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params RetrieveAssessmentQuestionStatisticsParams
 }
 
 type RetrieveAssessmentQuestionStatisticsResponseObject interface {
@@ -44876,6 +49408,272 @@ func (response RetrieveTaking503ApplicationProblemPlusJSONResponse) VisitRetriev
 	return err
 }
 
+type RecordActivityRequestObject struct {
+	Body *RecordActivityJSONRequestBody
+}
+
+type RecordActivityResponseObject interface {
+	VisitRecordActivityResponse(w http.ResponseWriter) error
+}
+
+type RecordActivity204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RecordActivity204Response struct {
+	Headers RecordActivity204ResponseHeaders
+}
+
+func (response RecordActivity204Response) VisitRecordActivityResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type RecordActivity400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity400ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity401ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity409ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity410ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity413ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity415ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity429ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity500ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordActivity503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RecordActivity503ApplicationProblemPlusJSONResponse) VisitRecordActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SaveAnswersRequestObject struct {
 	Body *SaveAnswersJSONRequestBody
 }
@@ -45701,6 +50499,522 @@ type SaveAnswer503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response SaveAnswer503ApplicationProblemPlusJSONResponse) VisitSaveAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentificationRequestObject struct {
+}
+
+type RetrieveOwnSelfIdentificationResponseObject interface {
+	VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error
+}
+
+type RetrieveOwnSelfIdentification200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveOwnSelfIdentification200JSONResponse struct {
+	Body    OwnSelfIdentificationData
+	Headers RetrieveOwnSelfIdentification200ResponseHeaders
+}
+
+func (response RetrieveOwnSelfIdentification200JSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification304Response = NotModifiedResponse
+
+func (response RetrieveOwnSelfIdentification304Response) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveOwnSelfIdentification400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification400ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification401ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification409ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification410ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification429ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification500ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOwnSelfIdentification503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOwnSelfIdentification503ApplicationProblemPlusJSONResponse) VisitRetrieveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentificationRequestObject struct {
+	Body *SaveOwnSelfIdentificationJSONRequestBody
+}
+
+type SaveOwnSelfIdentificationResponseObject interface {
+	VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error
+}
+
+type SaveOwnSelfIdentification200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SaveOwnSelfIdentification200JSONResponse struct {
+	Body    OwnSelfIdentificationData
+	Headers SaveOwnSelfIdentification200ResponseHeaders
+}
+
+func (response SaveOwnSelfIdentification200JSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification400ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification401ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification409ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification410ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification413ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification415ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification429ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification500ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveOwnSelfIdentification503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SaveOwnSelfIdentification503ApplicationProblemPlusJSONResponse) VisitSaveOwnSelfIdentificationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -59927,6 +65241,467 @@ type ExportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ExportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ExportPublicCodeBookResponseObject interface {
+	VisitExportPublicCodeBookResponse(w http.ResponseWriter) error
+}
+
+type ExportPublicCodeBook200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportPublicCodeBook200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicCodeBook200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicCodeBook200TextCsvResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicCodeBook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook400ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook401ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook403ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook404ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook429ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook500ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicCodeBook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicCodeBook503ApplicationProblemPlusJSONResponse) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponsesRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportPublicResponsesParams
+}
+
+type ExportPublicResponsesResponseObject interface {
+	VisitExportPublicResponsesResponse(w http.ResponseWriter) error
+}
+
+type ExportPublicResponses200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportPublicResponses200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicResponses200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicResponses200TextCsvResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicResponses400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses400ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponses401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses401ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponses403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses403ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses404ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponses429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses429ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponses500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses500ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicResponses503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicResponses503ApplicationProblemPlusJSONResponse) VisitExportPublicResponsesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -79505,6 +85280,18 @@ type StrictServerInterface interface {
 	// WithdrawAssessmentCorrection Withdraw a correction
 	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
 	WithdrawAssessmentCorrection(ctx context.Context, request WithdrawAssessmentCorrectionRequestObject) (WithdrawAssessmentCorrectionResponseObject, error)
+	// RetrieveCutScore Get the cut score that members suggest
+	// (GET /v1/assessments/{id}/cut-score)
+	RetrieveCutScore(ctx context.Context, request RetrieveCutScoreRequestObject) (RetrieveCutScoreResponseObject, error)
+	// DeleteCutScoreRatings Withdraw your ratings
+	// (DELETE /v1/assessments/{id}/cut-score/ratings)
+	DeleteCutScoreRatings(ctx context.Context, request DeleteCutScoreRatingsRequestObject) (DeleteCutScoreRatingsResponseObject, error)
+	// RetrieveCutScoreRatings Get your ratings
+	// (GET /v1/assessments/{id}/cut-score/ratings)
+	RetrieveCutScoreRatings(ctx context.Context, request RetrieveCutScoreRatingsRequestObject) (RetrieveCutScoreRatingsResponseObject, error)
+	// ReplaceCutScoreRatings Rate the questions
+	// (PUT /v1/assessments/{id}/cut-score/ratings)
+	ReplaceCutScoreRatings(ctx context.Context, request ReplaceCutScoreRatingsRequestObject) (ReplaceCutScoreRatingsResponseObject, error)
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
@@ -79538,6 +85325,12 @@ type StrictServerInterface interface {
 	// ReplaceAssessmentRegistration Open registration for an assessment
 	// (PUT /v1/assessments/{id}/registration)
 	ReplaceAssessmentRegistration(ctx context.Context, request ReplaceAssessmentRegistrationRequestObject) (ReplaceAssessmentRegistrationResponseObject, error)
+	// ExportCodeBook Export the code book of the response matrix
+	// (GET /v1/assessments/{id}/responses/code-book)
+	ExportCodeBook(ctx context.Context, request ExportCodeBookRequestObject) (ExportCodeBookResponseObject, error)
+	// ExportResponses Export the response matrix
+	// (GET /v1/assessments/{id}/responses/export)
+	ExportResponses(ctx context.Context, request ExportResponsesRequestObject) (ExportResponsesResponseObject, error)
 	// DeleteAssessmentRetention Remove the retention of an assessment
 	// (DELETE /v1/assessments/{id}/retention)
 	DeleteAssessmentRetention(ctx context.Context, request DeleteAssessmentRetentionRequestObject) (DeleteAssessmentRetentionResponseObject, error)
@@ -79547,9 +85340,30 @@ type StrictServerInterface interface {
 	// ReplaceAssessmentRetention Give an assessment a retention of its own
 	// (PUT /v1/assessments/{id}/retention)
 	ReplaceAssessmentRetention(ctx context.Context, request ReplaceAssessmentRetentionRequestObject) (ReplaceAssessmentRetentionResponseObject, error)
+	// ListSegments List the segments of an assessment
+	// (GET /v1/assessments/{id}/segments)
+	ListSegments(ctx context.Context, request ListSegmentsRequestObject) (ListSegmentsResponseObject, error)
+	// CreateSegment Create a segment
+	// (POST /v1/assessments/{id}/segments)
+	CreateSegment(ctx context.Context, request CreateSegmentRequestObject) (CreateSegmentResponseObject, error)
+	// DeleteSegment Delete a segment
+	// (DELETE /v1/assessments/{id}/segments/{segmentId})
+	DeleteSegment(ctx context.Context, request DeleteSegmentRequestObject) (DeleteSegmentResponseObject, error)
+	// RetrieveSegmentComparison Compare a segment
+	// (GET /v1/assessments/{id}/segments/{segmentId}/comparison)
+	RetrieveSegmentComparison(ctx context.Context, request RetrieveSegmentComparisonRequestObject) (RetrieveSegmentComparisonResponseObject, error)
+	// RetrieveSelfIdentification Get the voluntary questions of an assessment
+	// (GET /v1/assessments/{id}/self-identification)
+	RetrieveSelfIdentification(ctx context.Context, request RetrieveSelfIdentificationRequestObject) (RetrieveSelfIdentificationResponseObject, error)
+	// ReplaceSelfIdentification Set the voluntary questions of an assessment
+	// (PUT /v1/assessments/{id}/self-identification)
+	ReplaceSelfIdentification(ctx context.Context, request ReplaceSelfIdentificationRequestObject) (ReplaceSelfIdentificationResponseObject, error)
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx context.Context, request RetrieveAssessmentStatisticsRequestObject) (RetrieveAssessmentStatisticsResponseObject, error)
+	// RetrieveGroupStatistics Compare the groups of candidates
+	// (GET /v1/assessments/{id}/statistics/groups)
+	RetrieveGroupStatistics(ctx context.Context, request RetrieveGroupStatisticsRequestObject) (RetrieveGroupStatisticsResponseObject, error)
 	// RetrieveAssessmentQuestionStatistics Retrieve the statistics of an assessment's questions
 	// (GET /v1/assessments/{id}/statistics/questions)
 	RetrieveAssessmentQuestionStatistics(ctx context.Context, request RetrieveAssessmentQuestionStatisticsRequestObject) (RetrieveAssessmentQuestionStatisticsResponseObject, error)
@@ -79712,6 +85526,9 @@ type StrictServerInterface interface {
 	// RetrieveTaking Retrieve the candidate's session
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx context.Context, request RetrieveTakingRequestObject) (RetrieveTakingResponseObject, error)
+	// RecordActivity Report time spent on questions
+	// (POST /v1/candidate/session/activity)
+	RecordActivity(ctx context.Context, request RecordActivityRequestObject) (RecordActivityResponseObject, error)
 	// SaveAnswers Save answers
 	// (PUT /v1/candidate/session/answers)
 	SaveAnswers(ctx context.Context, request SaveAnswersRequestObject) (SaveAnswersResponseObject, error)
@@ -79721,6 +85538,12 @@ type StrictServerInterface interface {
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx context.Context, request SaveAnswerRequestObject) (SaveAnswerResponseObject, error)
+	// RetrieveOwnSelfIdentification Get the voluntary questions
+	// (GET /v1/candidate/session/self-identification)
+	RetrieveOwnSelfIdentification(ctx context.Context, request RetrieveOwnSelfIdentificationRequestObject) (RetrieveOwnSelfIdentificationResponseObject, error)
+	// SaveOwnSelfIdentification Answer the voluntary questions
+	// (PUT /v1/candidate/session/self-identification)
+	SaveOwnSelfIdentification(ctx context.Context, request SaveOwnSelfIdentificationRequestObject) (SaveOwnSelfIdentificationResponseObject, error)
 	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx context.Context, request RetrieveCurrentStageRequestObject) (RetrieveCurrentStageResponseObject, error)
@@ -79895,6 +85718,12 @@ type StrictServerInterface interface {
 	// ExportPublicAssessment Export an assessment with an API key
 	// (GET /v1/public/assessments/{id}/export)
 	ExportPublicAssessment(ctx context.Context, request ExportPublicAssessmentRequestObject) (ExportPublicAssessmentResponseObject, error)
+	// ExportPublicCodeBook Export the code book with an API key
+	// (GET /v1/public/assessments/{id}/responses/code-book)
+	ExportPublicCodeBook(ctx context.Context, request ExportPublicCodeBookRequestObject) (ExportPublicCodeBookResponseObject, error)
+	// ExportPublicResponses Export the response matrix with an API key
+	// (GET /v1/public/assessments/{id}/responses/export)
+	ExportPublicResponses(ctx context.Context, request ExportPublicResponsesRequestObject) (ExportPublicResponsesResponseObject, error)
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx context.Context, request ListPublicAuditLogRequestObject) (ListPublicAuditLogResponseObject, error)
@@ -80731,6 +86560,129 @@ func (sh *strictHandler) WithdrawAssessmentCorrection(ctx echo.Context, id Resou
 	return nil
 }
 
+// RetrieveCutScore operation middleware
+func (sh *strictHandler) RetrieveCutScore(ctx echo.Context, id ResourceID) error {
+	var request RetrieveCutScoreRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCutScore(ctx.Request().Context(), request.(RetrieveCutScoreRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCutScore")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCutScoreResponseObject); ok {
+		return validResponse.VisitRetrieveCutScoreResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteCutScoreRatings operation middleware
+func (sh *strictHandler) DeleteCutScoreRatings(ctx echo.Context, id ResourceID) error {
+	var request DeleteCutScoreRatingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCutScoreRatings(ctx.Request().Context(), request.(DeleteCutScoreRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCutScoreRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteCutScoreRatingsResponseObject); ok {
+		return validResponse.VisitDeleteCutScoreRatingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveCutScoreRatings operation middleware
+func (sh *strictHandler) RetrieveCutScoreRatings(ctx echo.Context, id ResourceID) error {
+	var request RetrieveCutScoreRatingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCutScoreRatings(ctx.Request().Context(), request.(RetrieveCutScoreRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCutScoreRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCutScoreRatingsResponseObject); ok {
+		return validResponse.VisitRetrieveCutScoreRatingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceCutScoreRatings operation middleware
+func (sh *strictHandler) ReplaceCutScoreRatings(ctx echo.Context, id ResourceID) error {
+	var request ReplaceCutScoreRatingsRequestObject
+
+	request.ID = id
+
+	var body ReplaceCutScoreRatingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceCutScoreRatings(ctx.Request().Context(), request.(ReplaceCutScoreRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceCutScoreRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceCutScoreRatingsResponseObject); ok {
+		return validResponse.VisitReplaceCutScoreRatingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DuplicateAssessment operation middleware
 func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error {
 	var request DuplicateAssessmentRequestObject
@@ -81056,6 +87008,57 @@ func (sh *strictHandler) ReplaceAssessmentRegistration(ctx echo.Context, id Reso
 	return nil
 }
 
+// ExportCodeBook operation middleware
+func (sh *strictHandler) ExportCodeBook(ctx echo.Context, id ResourceID) error {
+	var request ExportCodeBookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportCodeBook(ctx.Request().Context(), request.(ExportCodeBookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportCodeBook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportCodeBookResponseObject); ok {
+		return validResponse.VisitExportCodeBookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportResponses operation middleware
+func (sh *strictHandler) ExportResponses(ctx echo.Context, id ResourceID, params ExportResponsesParams) error {
+	var request ExportResponsesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportResponses(ctx.Request().Context(), request.(ExportResponsesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportResponses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportResponsesResponseObject); ok {
+		return validResponse.VisitExportResponsesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteAssessmentRetention operation middleware
 func (sh *strictHandler) DeleteAssessmentRetention(ctx echo.Context, id ResourceID) error {
 	var request DeleteAssessmentRetentionRequestObject
@@ -81154,11 +87157,212 @@ func (sh *strictHandler) ReplaceAssessmentRetention(ctx echo.Context, id Resourc
 	return nil
 }
 
+// ListSegments operation middleware
+func (sh *strictHandler) ListSegments(ctx echo.Context, id ResourceID) error {
+	var request ListSegmentsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSegments(ctx.Request().Context(), request.(ListSegmentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSegments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSegmentsResponseObject); ok {
+		return validResponse.VisitListSegmentsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSegment operation middleware
+func (sh *strictHandler) CreateSegment(ctx echo.Context, id ResourceID, params CreateSegmentParams) error {
+	var request CreateSegmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreateSegmentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSegment(ctx.Request().Context(), request.(CreateSegmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSegment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSegmentResponseObject); ok {
+		return validResponse.VisitCreateSegmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSegment operation middleware
+func (sh *strictHandler) DeleteSegment(ctx echo.Context, id ResourceID, segmentID SegmentID) error {
+	var request DeleteSegmentRequestObject
+
+	request.ID = id
+	request.SegmentID = segmentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSegment(ctx.Request().Context(), request.(DeleteSegmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSegment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSegmentResponseObject); ok {
+		return validResponse.VisitDeleteSegmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveSegmentComparison operation middleware
+func (sh *strictHandler) RetrieveSegmentComparison(ctx echo.Context, id ResourceID, segmentID SegmentID, params RetrieveSegmentComparisonParams) error {
+	var request RetrieveSegmentComparisonRequestObject
+
+	request.ID = id
+	request.SegmentID = segmentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveSegmentComparison(ctx.Request().Context(), request.(RetrieveSegmentComparisonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveSegmentComparison")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveSegmentComparisonResponseObject); ok {
+		return validResponse.VisitRetrieveSegmentComparisonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveSelfIdentification operation middleware
+func (sh *strictHandler) RetrieveSelfIdentification(ctx echo.Context, id ResourceID) error {
+	var request RetrieveSelfIdentificationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveSelfIdentification(ctx.Request().Context(), request.(RetrieveSelfIdentificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveSelfIdentification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveSelfIdentificationResponseObject); ok {
+		return validResponse.VisitRetrieveSelfIdentificationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceSelfIdentification operation middleware
+func (sh *strictHandler) ReplaceSelfIdentification(ctx echo.Context, id ResourceID) error {
+	var request ReplaceSelfIdentificationRequestObject
+
+	request.ID = id
+
+	var body ReplaceSelfIdentificationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceSelfIdentification(ctx.Request().Context(), request.(ReplaceSelfIdentificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceSelfIdentification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceSelfIdentificationResponseObject); ok {
+		return validResponse.VisitReplaceSelfIdentificationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveAssessmentStatistics operation middleware
-func (sh *strictHandler) RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID, params RetrieveAssessmentStatisticsParams) error {
 	var request RetrieveAssessmentStatisticsRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrieveAssessmentStatistics(ctx.Request().Context(), request.(RetrieveAssessmentStatisticsRequestObject))
@@ -81179,11 +87383,37 @@ func (sh *strictHandler) RetrieveAssessmentStatistics(ctx echo.Context, id Resou
 	return nil
 }
 
+// RetrieveGroupStatistics operation middleware
+func (sh *strictHandler) RetrieveGroupStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveGroupStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGroupStatistics(ctx.Request().Context(), request.(RetrieveGroupStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGroupStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGroupStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveGroupStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveAssessmentQuestionStatistics operation middleware
-func (sh *strictHandler) RetrieveAssessmentQuestionStatistics(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) RetrieveAssessmentQuestionStatistics(ctx echo.Context, id ResourceID, params RetrieveAssessmentQuestionStatisticsParams) error {
 	var request RetrieveAssessmentQuestionStatisticsRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrieveAssessmentQuestionStatistics(ctx.Request().Context(), request.(RetrieveAssessmentQuestionStatisticsRequestObject))
@@ -83166,6 +89396,52 @@ func (sh *strictHandler) RetrieveTaking(ctx echo.Context, params RetrieveTakingP
 	return nil
 }
 
+// RecordActivity operation middleware
+func (sh *strictHandler) RecordActivity(ctx echo.Context) error {
+	var request RecordActivityRequestObject
+
+	var body RecordActivityJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RecordActivity(ctx.Request().Context(), request.(RecordActivityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RecordActivity")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RecordActivityResponseObject); ok {
+		return validResponse.VisitRecordActivityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SaveAnswers operation middleware
 func (sh *strictHandler) SaveAnswers(ctx echo.Context) error {
 	var request SaveAnswersRequestObject
@@ -83279,6 +89555,75 @@ func (sh *strictHandler) SaveAnswer(ctx echo.Context, questionID AnsweredQuestio
 		return err
 	} else if validResponse, ok := response.(SaveAnswerResponseObject); ok {
 		return validResponse.VisitSaveAnswerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveOwnSelfIdentification operation middleware
+func (sh *strictHandler) RetrieveOwnSelfIdentification(ctx echo.Context) error {
+	var request RetrieveOwnSelfIdentificationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveOwnSelfIdentification(ctx.Request().Context(), request.(RetrieveOwnSelfIdentificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveOwnSelfIdentification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveOwnSelfIdentificationResponseObject); ok {
+		return validResponse.VisitRetrieveOwnSelfIdentificationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SaveOwnSelfIdentification operation middleware
+func (sh *strictHandler) SaveOwnSelfIdentification(ctx echo.Context) error {
+	var request SaveOwnSelfIdentificationRequestObject
+
+	var body SaveOwnSelfIdentificationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SaveOwnSelfIdentification(ctx.Request().Context(), request.(SaveOwnSelfIdentificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SaveOwnSelfIdentification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SaveOwnSelfIdentificationResponseObject); ok {
+		return validResponse.VisitSaveOwnSelfIdentificationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -85124,6 +91469,57 @@ func (sh *strictHandler) ExportPublicAssessment(ctx echo.Context, id ResourceID,
 		return err
 	} else if validResponse, ok := response.(ExportPublicAssessmentResponseObject); ok {
 		return validResponse.VisitExportPublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportPublicCodeBook operation middleware
+func (sh *strictHandler) ExportPublicCodeBook(ctx echo.Context, id ResourceID) error {
+	var request ExportPublicCodeBookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPublicCodeBook(ctx.Request().Context(), request.(ExportPublicCodeBookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPublicCodeBook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPublicCodeBookResponseObject); ok {
+		return validResponse.VisitExportPublicCodeBookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportPublicResponses operation middleware
+func (sh *strictHandler) ExportPublicResponses(ctx echo.Context, id ResourceID, params ExportPublicResponsesParams) error {
+	var request ExportPublicResponsesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPublicResponses(ctx.Request().Context(), request.(ExportPublicResponsesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPublicResponses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPublicResponsesResponseObject); ok {
+		return validResponse.VisitExportPublicResponsesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -87602,1826 +93998,1974 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L0JkyI3ti/+VfTn3ohnz6VooKh1YmIerqK7sWszUG7bY79CZArIJklRkoCiJvp9pvsZ7if7h9ZUbmSy",
-	"VC9+FTET7iKVKeno6OjoLL/z75KDpzMcoIDR0vm/S2MEXUTEPy9wwFDALj06w9RjHg74ry6iDvFm8s9S",
-	"b4xAAKcIzAMXEbAce84YQDAgeEkRARQuEAVsjMDQ8xH4rvP2AhzXj4+/r5TKJYIe5x5BbumckTkql6gz",
-	"RlPI+0BPcDrzUem8BBmDzniKAvZ38Qne1z/+KMG567EDH48qDl38USqVS2w14+0pI14wKn36VC5dYmfO",
-	"X2z14Ch94ChgHlsBBkcAD8UoCaIzHFBUAV0UuMBjAFLQbw8PbnCADq4hc8Z9wDAgyEHeAol3XNUPwIG/",
-	"At6QvzWGFDhjGIyQWwG9MWS8A8g/P/cZgD7F6jEFS4+NgccomCHi8BH5qChxPrz5o0Q+OEe/OVV6dvH4",
-	"4XDw0+W7Sf3px2YGSbJJsUCEejjQdICUIkr5rMpgiIkggZx9BbRZdOwIOmP1S/L1olP5o3SSMea2i6Yz",
-	"zFDgrDpo5sMV/1B8Cn3+5T4nvr2KwOO8p4gfAASJ7yEC+HgQZXL0vD3lDNy3Ojr4Ca36fOgpQ5VzUOMc",
-	"YOwjGIiBXnnBJJ24cECxP2cIQNcliFJNpgA9MTCDI1SWY+kT5P/jjxL/+Y9SX+6W0/rp6fcV0BTtRDM8",
-	"Z6DP2/Tl/BDwIeXchzJGXPpjXq0eOmPGZvT8zRtIKVxV1NM3i9qbcLXoP+GQIfIPSKcP1dr02H2kDv14",
-	"+hQcstPGEzw7pCfBpCo+h/4O7NGmLt0VdmC22JhBNg4pseSrhufEKcz9saG/WT/o1AH+zPnAw0H2viBo",
-	"4dkb41G9sfG24DvckQK1LP5gcETLAAYu6EPijL0Fcpusv/t+6UCGrrypx5ITeo+XYAqDld4BFECCgI+G",
-	"TIlvwUz8XbltPAoCBAnfKwyLQaPAlWP2AjDWX6PIwYErWJEg8ckpJgh85xI4ZAceYsMDzntw5h0QyJDo",
-	"4ECdM99n8myJt5+g1R+lv5N/nB7+nf2jtn6+d9j3nFX6Moo+lTBw8DzgE/SopsM56D/2Q6J4Aegv+2Za",
-	"+5vH4z+Oq9W/L/9xnM6NHTmAtps+B88NTynRsAJanMd8PAK+FyCxLoLrECGYxBoL5oNeQIHHssZK0KPY",
-	"QSM4QvBoWD8kz8eQPE4/DidPzjRjzIysmlxoZOgG8+kAibEYLsFgCT0GBmjIuWSF54CRFYAj6AUZAzsy",
-	"PXsBQyNERNcflsvmnI35kelAhtL7n3iBIJtDkMtbQt+wtt5mUs6e1WrVMh8kfxnUapXjSi1zUX/gu4If",
-	"JNCfcm2ES9TU7fipXPK9YCLUqWZAl4i89QhlWu7wn/EMESEl+bqXuMIkG5bKpRkkcIqYUse06BHt/tNo",
-	"KgPsrv7jjQsZfKNb0DfVN54riNSUoqVp5GSyS5hoEu/Zy+xR9XIBAwf5FzBwPRcy1EWUps7OSW+3ZX93",
-	"84HvOUV7zWi9ed8EQYY6QpPr4QlK6zDRZONeLpGP2Nplc+MttuzjGrkezPq8fLjllyXFP6DBGONJVg/R",
-	"Rlv2lL2f3OjzLb+fM4ftRz+f+UJ4rV3olEYb99QikCLD/JeQpSw5SrbZvJ8nqfKs3R8opVG8JyZfTe9M",
-	"PpRKN2WXyPcWiHiIJrvyo883ng//vmTRvF4SrbbqS4klejtcxxK8v7gkS3YYKsftzboWZ1Re/+nydLtR",
-	"mOPqCo/wPEVzFbfxPm9bIWhIEB0LrulLJUcc5urKx+/rkSb8DI+NXnbyqVwSc6DjdVOdJZpsvK4d5Equ",
-	"EHRNdkH0c8U8q0QX6vkqh4JlMxapH/IbViV1EHLx1gwlws0vNCCxSC+81upxSXQ4xQt0jbhCmjZz6+kW",
-	"Szzz4SrnwCMpjbbsKaePHb5OUeDmq1Qkvd2W/Umqt4OFxyBb01+i3Zb9FVUcybrWW/TNiIcWqDnzfkKr",
-	"tN4iz7f//hppRpJt9tDPBSZEXpyK9Gi1jvftmEdrT6z1YkX2V2R1M1puTZH4l6R+U7xn1X77/ueEoIB1",
-	"GRyhNb3aray3xcFgJH7m6y97JlhDaS3WsrB8XJxW1TdpnQhhIi3K6d3svPsJXvL7OJUvpg5C9lFk3yZa",
-	"7jr/2Dmf0/FnW3vZXQ4H2I12oEPGBZhEHm+9J7P1jcjzrb9f/CzbEz8X6j9P8q19a8exGE33Jdm5IDPn",
-	"aoRpzbaef7YZhMRbbN1HEeq+PF1zKboDLRd4skZHs55u/m3MYMzi1UUOQWkbJbPplr0W6m/HnrrGeE1T",
-	"XLSUKxxtV3gt5fXOc8NLHRTvJS9w1Pom74JBwm7QU6jk5PYS6NbtZHegCcQL0ikwhpT/SRhyAfQJgu4K",
-	"uBhREGDt3EsZIH/BKFPd8K/tKFAGy7HnI/WcMsjmVLzQaTUvf8vtfj6Yeln9Wxdru9/IdVoPMaUj69N2",
-	"T5xa+R06ltLZ3rnzHtIqQqYgYIkmG7Mz72Xt97f+8v3MzTH6zuMttuwjS/2Y20+3/HbOCsxTGm3ZU/bB",
-	"No8+3/L7OXPYevQfPDZ2CVwWuyov17Xe+1X5U/yLTYdh0nbfen6qN7eD2JwEMsgJBfyUpWYXzxChOACY",
-	"gOZdG0zQiu9gj7/1OJd6QACnIpxL9pHhVp1T8lCtTRtHH1eTp9nR4hiNa6enx9Xq8ORsdVIql6bw6QoF",
-	"IzYundePjsqlqRfov2tp3ukMx3QzAHgGH+cIOHNCMamASyxk/GDu+SLqa4XnhCJ/eA7mVEZ56dAdLxB/",
-	"9q+8YNIH0vuvXe0zghYenlMRq8PPFvl5ebgIQvkelccM740IiiJXOqOHc4pcFQck33vwggX0PSkPU6kp",
-	"ppdOS4oop+XJ8tg5PK2ewjP3jJKzxXL65D6ePW5Ly6jIyqPq/ba0K8djsygmrP+FKZobX2RTtNo4LUBS",
-	"ceIj92fLs78+8kN7+M34+X4Oh2+FCBQLI3qkzJoTqp3ABQpGEzSbUkgW23CJCmXSU6LrBYmOfDITo5kr",
-	"o1pGFsdFQyjumUPoU1QuEKTXtLxRRSSdMtuEoi4a2pg6UtvhtQdWKkR202cXE5bORZhY241vG76ffARd",
-	"LxiBqRfMKZgiGFDAX0UB/7kCPqiAQ4+VxXvyI1x/PZBRDiJoDfQ85iMZTubg6QwStfH4qwSNIHEBw8CB",
-	"FGVRje/wKLWC+bR0/q+S6aZULh3Yf8izWT2w/2B8MPxH+Y8/Lb4wz6IkLJeeDnh/BwtI+Hgo7/ii02r2",
-	"WpcPzV6pbP3xcNnqXpTKpfu7y/Bx+Id+3Gv3rlr6v/LHP2MrJXT7IkxoRTlqweiJmwqbZ+4X+TRC0f8k",
-	"aFg6L/3HmzDi+418St/Eh9UOZnMmWWvueqwpNI1NVINwnNCJSKykRiDVm4LjDEcTG2JHhY9upsHAAWdR",
-	"FTQs3rdG7rlZoyams4wdPkErE0o3ODo9HNWP3Wc4PRzXx43g4zY7nM+x6wUO2kw1Y96U71rgQyav16nM",
-	"Ir5bdA0uIUM9b4rCcd0HzPOLjUuF/ZmxZQ1pLj651ZCMWbE1hZ6/uZRHwNFfsJgB8Y9pVaYCLqCML/dG",
-	"ASYok1GcyFgKz0e2FpPBU3mU3HFlPU8/cGTrDPXA0d8qqB0QRxxTp8fTccM5QWdP9cXR4DSoPTboMdvm",
-	"mLrA/MsMuQUY2ayJ0PW4niSOFvE60NpfIe52or1ux1P6GwVYfe3Ii/K/E+1wy0GHd8SC7KNfyOQg69ZZ",
-	"jIkcTCQTDVfPg9nh84l79lgfNILj2Smpsm2YSOoAW7KQfHlDBrJ73G4l5Be2ZB415sKsY3e23XDFbSmd",
-	"W9RVqp9x6Y0rjOJ+NkAjL6DhpQ77rghJlybVl7/WyWYZR/WH1Y8f4bu389/rvzy3vaV3/bG5uvGqT9fd",
-	"6ur67c9P15d4Kf5/0VheXzafrn3sXV38+Pz7rzfD68u37ObQqf/2fN24vhyPbz/8fOQcto/cwGXoXefp",
-	"9tcWbzu+7f0yve79MLnxfnS3YHntUBG+zt5qhoocaq4JReRLhRZCfTRqwWqWyT9I91L8uNJvhDrZpXH1",
-	"FJI82jOUIXcsx1ExqeP6C2H+eJ4+T6bwbAaPP86OP1YbJyv38Wy6wxIUEDsW4XcUPDvoZWa8hW8Z1rBf",
-	"6JIRHVOSVwqIx7W0/Qy65SVZdeYpCW0fxoiNEZG5oeFwl3yMMADedIYJA0s89101XJlHxTCgjA86wGzM",
-	"b9wZQ3Zlv7sZP4RW2UNPbJ0ZrxfJ3wTLMaYILDFx5fV+imDAkmJeNlCbGZMRDLxnYdm2XvqK7CVCYBW7",
-	"KUbFqLwKLNaYf9Bi3UzQglly6XD08az+cTwbfJytDo+Xh9vO5Ja4adPo8z/7iiGpTrTkJ686DYYeoawC",
-	"+jDeTB3Q4rlMdYRgRvCIwKncd0Ps+3gpG8uPiQxIrNLsVE4q8vkznfolOV7kBkofJ9T5kQxOEAU+DkZl",
-	"MEAOnFMkEnb5h/llDFDm+T6AsxmCBAwQWyIUAMx3HK0AYZkOO5UGZLmrWOSQkWNaiBRMPpQZpFTneAvL",
-	"b1+bqEVmLpkHFfAbnvNfAjD1KNdG1i++MI+l71KxNqWysWtB8Zf4MWKhkr9nLPSGRg65yqGNI7zXKjUT",
-	"YBJL2N6P+WPv3oeNNJ8NdB22o5rTeuKC/S0mU5ghS4fimWbBoUrvTxuLbFl8NHbXciwMkQD6G1q2LROH",
-	"+sCalUemjw3GaV7ho3xHoIvc8AQqMlbjHfjKzfDvkb/hzMbY5+dmEJ+VkE84EEnXeqW+tpmqqL3i0xQn",
-	"x4xghhylBaupnYt54mWglCKhc6jZ56+0+sjnE0YWUoSKEot5QsEC+nMVVLTCc+CMMab8UJo7Y37aQHB/",
-	"376sgPZQPKZITFo5O9PhKSZI5UhL36gXgHoDjPGc0DI/wsTuRc6cq8GC4jhwQkEjXa0hxWJQFxl0azhO",
-	"fXA8PDo4HjYGB41hdXBw5p6hg0O3NjwengzrsJbPOjPI+PYvnZf+z7/+v4P/++d3/wIH//fPv4l/f//P",
-	"/0yH/BgKUIUM+0OrB0f9JNJISO0lDARggTYvtBNNLXgWIO5Y5QRuSKNW53qRfuVBNe9n01RBQZTWAzZY",
-	"1KpVq9UCzCaJYYfA5BFFi8tckpiGRQmiX/iS5LjBASrEHxHIFzURhhMbzVDDAPlou1MORQ6rDePkhGCA",
-	"3dU6aoQIQqWt0Hw2FlLiynmB/fk0zQv/QZraEHBkCwlQxODARxoqogyGBE8lPgi/13qjMSsDimaQyOv2",
-	"SvgbIE1eB8fSrUyBixzPFYIIPc187CJzXU03esvRphLoX6Wf71vdXvv2plQu3d7F/3Fx2+m0LnoPV61e",
-	"r9XhOrXH0JTmaSc2mTrY16qdoHdbfqCm+FL/aagNCYEr3payla81uJKh/VvPRzdiYpmoWbZWyO9PY+TP",
-	"qAKYwqPAUwE0UjM0FoMpnPDLk/BlZyqTuvN0Zhti7B5QOERsVRl5Q7Y1g30R1TfSdTiWKxiM5qmRqAID",
-	"Rj21xwO+++HiDjROvhfUl8xKBbKNBC6h5siuVeqHDbEA0tShf/+jtIRj8kdJ2DkIgm50M0CNgCJP8yUW",
-	"thCxNYQxmw8723uoh5yxiC6KLtthdNXq2asm4jXSySS4yphlCRymWHtkG3VXFnRU98g4U/NJzmn2BHU4",
-	"RrFll6OW+eqpAEdymcmIq08h8oyQA1ydhNJHkUVs8c3Uu3u9at3Q+R9T+ORN+T1eywb1VypQzTV86jqY",
-	"oE3uY5CBKaZaS+ZvZw17qr+eyiOn9cpRWW+v85KL5wNfcU3aBKpmApJ8cvxe0IHMC0ZFNH1jYqDKdAgX",
-	"iPBdR8QnOENABnwE1eQyp6U7TZ9XY+2kjlLXJDqlbZYkHHbOmujPp479uLrritxxxXSzW75QBQmCzhjJ",
-	"u8YMUsoXREykzDdwyguu53JNKGueMzGODXHy7kRaNUNuDCMkDXxNwCUKtA+pi0gVzPUIcrKCHJiCEyni",
-	"JUKrH8eDd4536/3Yvn9u1268Nm0HnSPnon3cDn70ncNfqHvBHt3Dn73hzxV0WK04dT8YTN9W3V9/9LeJ",
-	"+dR6/M9zlUJVxOohd9KM4OnMAvKSxi30xCqgh55YLPzO97iSIDNnuNLQfX/b6T30Wr/2zkUgnhW8IhUL",
-	"ivlP/Ox7nGOGaBm4kI6RMtvSGXRUhB+fVKZEf8zCFvMcFKdXtTi5enBEN7MUyT3r++o44pqUQNxL0V/L",
-	"8k4+w9gHFPnIkTbsqYryMSlAU3GXLarMMjjKUmS59gWk9sU/BumqsL5qEUSodxFNtb5WUS2X5oH3OEfq",
-	"Md8WKbpraGLOh6ELARtTNqJX1Fe7d+OUFCxXXjAp6H32vWCSMQtffKVowJQ/kbEuj3X3aIVOg8PFyeDM",
-	"qT01no+3nMnCQ8su4+fphqevx39CIfdT8ZE0F136na4gl4vPZvE5HWPCfI8ycUiMBfmKMro19bb7EmzO",
-	"P19UrNhaDZcrEcpmypUXkx8Bv4oDOpYXNzpDcELBW4ICZ7whfV9QjEjg1DX7L9TQmYW0qqwOtYz9qJsV",
-	"3JG1LTZdF5GF5yAbFGGj0JW48efXA/XFAysxei9BLJljN8gJKfe71cxc0aK+zOxxa4yF7EEXcpvZI+x6",
-	"owCyOUnNkx3D+tHxP/rKGYDA++vmxUH3ffOgfnRs+AUuhc2NCzofLxE5EFrNGD1Bfo+fQr8CBAIoWmmc",
-	"ZCrymgvMNxxcsYVSAz4bnh671dPa6WnDOXGPj85gfYggrDpHR9Ct1o7g4WDYGNYG9UF1cFqvO27tyD12",
-	"akeD6rBahdXTjBUVCnkXQZJm8kxV9r1AIbELOFgjqKTlQhFDxOQF/AYgLH/8mfF+w6kyd0aCnsv6lm/7",
-	"CYWIKwPoOHzNlV99HjhsHoZ/5MRIZ6mM0IXAx4tt1EZNtC+SDNO1r43a9S49QlBG+mhCi473lhBD1ZXz",
-	"QP/DxBCrtpE/M9NniL52H6h/RcITzMd3z6DpXtx2Wvq/+seL2+u7q1b4lvVnwcybTrPXvnln/mHl3miu",
-	"KBwSl+Ij32tAXGRAYVBB5Ge0xUgTih//zM5q3jzTMG9WqVQuXba7P983r9pv263LwspIGiFsjeRkd4Wk",
-	"SO5MLG7khUM0uzOCoEvHCH0ZK3qy/9ioitvTtb+nDISSLI8BbUI3NvZNrNwFB26GGBt6V7J6WhC78Hzp",
-	"rSDPQgf5vvKAXXR/Ue6YqBmfoqnnYB8HusiEUjIA9UZBGGCmSOJRAOUOk6QQoWpLjyLrZwpoOF4K0NPM",
-	"NmolYhz0fLYgUkiMGJU4K/6Og0xPwBSB51CWiB9oxOz/Xbt50/w+27qvPp8eEHffuyjZR0trTvAMvfkB",
-	"Ed8Loof+cWNdXEHz4Hd48Fw9OPvzv77715uH/zr40/7p+7+lRxl0GQxcSFyF7pBv71CRg8Z/7AVSv+Ij",
-	"mc4Y+E5/EahP0u8zdc2lbHFQ2EiSGziaO8F1GveiVg617QGk6LiRULr7nlsRHMDgdCZgJvqpUwZvRbio",
-	"VLalGdnO/+gvxxQ5D31JSEs7F3UmFKnly2W+ybCLXHkllOPKJSndUHlf1Mo/HeHfh883Z0e/n93/Mq+1",
-	"6PDn6fCXm5/HweT3+uzjGT67ubx58/7NrN34RxFS9zSZ1mwsE8kmuafM2ek+8J7CuhNbsJNZn2Jzr52c",
-	"HdWOT0+r1VTHVQ/RQkFsjK+ciVIzglNCg2iMkTIIsEzrsQzYaJopOxBlO4a7C3dhATt7JL1aWNqlf/Pb",
-	"NLQ7Eqlm0xtTkRReqR59hiwLicpTJMVP+nZlXRcVrZOeYQN6WAWt6zI9ZRn/rQ82/p68NK/wnMhYcTIP",
-	"AF4gIvwIMzgS+csjGJS5Ai0UBx87k1BokQUi5xLjhM8njnFigodMzS8RYK8i1uWtkx+3/F9MaSBKr5A+",
-	"7b65p/XD2K4xXPC+UVCWsYZQxarDQFDHioRaySJSEWrJSHz+ItcKVG8METldaUIRu3aE+eyhMwEsDOkH",
-	"wzmReS9jGIRkL3Mel3VWmBiMMICaaH95JDj8DF141Bv4sk9ZQ0l8BxHJZGoLmrkkJ53JfTYLbcWERi/Y",
-	"MEtEhJh5olbSDHvZYatLo3ekb+TleKIgBJbsiNaPlnR1ho4n7PFxengSbGzX/MRPBMl/4jr2A3RVwSEJ",
-	"JyVKUwnA/pmsN+Hh4M2M4IGPpv/1kcrIQzM6/oYrzwuRevmggulESgODXJQoF64MZuUyULYUN05CMKGl",
-	"838lPmOuMOYr07lIIBUbI2aO4oT83y6eQqEuChpztaRULgnC8zUrvYll4H/6U56MqtBSfs0jK9fhPJj7",
-	"flnfhc8b4tiUkTScnKBjaKCIn15yTc7+TZxyn4py6Z1cFLmmaV7zOMnPQT/WWb8C+nIYfbG7qdRkhx7y",
-	"XVMgaUmwTEizakJGqoulDVK1fRM2tGt0HYRFugq9rJp/Kpd+PVDUPZCK+trXzfp+kmnwwdD3nN34XKk3",
-	"D46PZchDhM11Os0YUoMciQIXRbl9n6x3FrKemV8xvovNZF9sJ4cW9w2Hzq8ZIrKwHAIG9q4C+py8fUDh",
-	"iuteq78At73FZOC5roxp2UGs0vlw6DkeCtgDdbDIUoqwnELaAz50Jsq9wZupoBl6LmIRX4r7DkPuC+db",
-	"VOwlZrYvFrSKvHkUCIFXBoM5S9Dou35yFP3vtXuDYD/RhP/W/16Kxr5ch744f+hfgGXfKRPQLkqAx9AD",
-	"epqJC2eMUz1TsEPIR9XqpXizZh3K76TxqeBpbE9hHyzZVJFr1qTlSWx11C+rXwR97F/55WSJCT+yKWLW",
-	"E0xAX27yB/F98+gvwIntQHoWu+Iq1eJLsyNjyu8lz2vh6AVD6PlIxNTPCHYQpZH6mi/DoUe22qgnDOSM",
-	"gZxyUZZVk9vbER6hSgV0RHg65zY18b7On5khPPMRWI6xuCPLkqLfOO/dYPYWzwN3J4YLMHsYiq9EOY4I",
-	"M1CAZd5AIg/7xQ7qRshqN5iBt2poRdgrnMq++CuCCyGTrCQ97EjCb5+LrrHrDT2U4U+IZJmxMGFNqhax",
-	"UvNSwwA923ikCKfzzSx66TLW64YbqYofLxf9jdD4Dq58DN0exleQjHZTXWbyWw8M4wdhZosfFSLGaApX",
-	"YIBMVkb9uF5rNMBgxaT+9yJ6jKVjq/mDVsA8tgI9jMGVGmuRnZyc4752tAzAotJAaayA1g1PBAbNGK2E",
-	"WrO4643xUr4EPGnzG/wVNv8dEWZRT4ClikN0J95Mph/HmXNdTjOn7BJS8JIXwVo9ZFJ78kDNvhh/psxz",
-	"Xwy6lkAiLgsRalKlw3r+UvKeZ6aAf+OMqgId7wO4gJ4PB/5uQnRufSdD0xYetOkME0g8fwWsN15MzbYE",
-	"qJovuI8MtAhv2lPbt569hiagp2viA4FMBPqi0v6BwDr6ajjQGlM+AzKyki13Y90extcwWKlf6U58SyBD",
-	"DyLvMyZaMQZTGKz0TZDyu5CZaniCiTbaFcYwWELvpW6Njbpl8eXj40QAhgrFmDky371wc5xQ56Bvd9J/",
-	"ZeRMRr4P4JyNMfGed1QT5uJDKGCiSnxCR4haRaeeSPssa9+QsCcFWICvIaLUtRf0W9RCLo4QoLA0jkx1",
-	"3z4zdbcKSSbI4zEao6IhnrK9iWayOJz7tfD0hw8fDpoWtfI+8WG5jDTflbuVRY0fZ/Lesi9d2At0JPsa",
-	"ddiBgajog4Cq4I5cICJSTOA9coGIKJKxNkPvCWX4pk0gVdwrrToY+DCYZDugRVUz+qb6xuSmvqm9kbm8",
-	"e/VG1+v21rKor66NmyvjFqFfwDm9RL5/MMRkipSXJlwyDWWV8A/KEKmY63qp/NVKtP0F1PP7gM5nEhpE",
-	"lJ8VyVO7HRHmgw9T/sUHBXyYYupQ8RZ2B/zDL3aFPLLZ1gwTiIkDBUNd7GxIneO+TR2cRftx4nz7d0JD",
-	"prAWnOa6KC3uu62OjG+XVd/KoHnXfvip9Zv8UQbBVUDz5vbmt+vb+y6gXBwHWPpjrXO0AjqtXuum1769",
-	"4a82+Zryoxb5w7JOXyOQIgpcyCBQcFUo0PHYHj9x+XbQ9nMTOcWHmJ6h9MRQIALODnQ2lWqr5sD/pQde",
-	"KpfMAEt/mnJdSYq0nqDDBOQeUhE0AtmQiaw4TERKmfKb2MmX+jg4B308kyUV+uC7bvvm3VXr4eL9bfui",
-	"9X05fEb74Lvr+6te+y7yWCZZ9MF3N/fXrU774nvpIGToifGvmVjUMnjbabXEP0UYMd+F8t4v42dnBM8Q",
-	"YZ4MDlNYI+vSdpkBEDPODMSPPHWK6sU4SUVqiUGalEt6lrkVKsaYogDI5tFVT4HNDb9Lsz5MU78sE7x0",
-	"5lJOH7FkpKeDET7gvx3QiTc7kB+E/oFRCUQAM38PPWXl6KInVpTAJYqoxPlKBvVquao41zTBg4/IESJH",
-	"PrkQli1xrLjSgAf9O4shVMh13L1tIm7FRziP8y1g16izTiJodk+41qUBH4NVta5ARTqTAH7eKJcoQkHH",
-	"/HD4Kc7HYafQ92+HQqtbdwZIQriKXlw7SzEpqtLBN3PfB46PIKHKARrfUwlqP+YU+jN4jJonZdVcu0ax",
-	"KRQcZ4P9lvKz6ZyEN3XwnHMiH6YIlhZhxUMVPmPWH7QDhyARAa/QTEWQocagvB0KPDQVjR3i+4QxyhQu",
-	"kCsisctqi4r4YQOMOvZGYwHuKEcKll5A/y79DyIo2aPg9r4n8kMjtLJFkhew44YNv3RWrZ7Uzs7qR42T",
-	"RvXsrLYe3ivOgv9OjYzDBLnhMHUQs6IbQQ7ywoliAqqR0R5uOdr0nI4wK+Rf0XKRUMsIC2EhMrc/M8WH",
-	"gHRO45MRfyDnq9UFccUeeQsUcHkBA6vw925bd+2e9bn01GJKbSORyOyqfWwS9OQNQ5qqYCA0kLkE+srd",
-	"3aq81hqsTUEPovFF+QVU7RmG4FSNJEQUVd/LHlG4+fkcp4iNsdQ94BD93crYEyUYwstRxkTCrR8mlecC",
-	"8ul0o/CtH1b5ZUAcwVFNYf3hr4qjMeOIls8UcVTupeSrJZQpZS6By0AaaoYARtbaLLNO2FC1icMMqDTt",
-	"JINAobZSWI4rCDw5GD5eMfJ1kjuA7PH4bHl02iCTZfARnpZSZTOkOBM0jT+rgNZ0xlaGwWSiiaSbyHM1",
-	"2qCpO8+bigaWLH6cozkqyoAhzQVULPAC4KIRQYiCt3BMUDBGHkudznxAPGfd8osKRuLwIB5DRJwuSYaQ",
-	"+ypAEeVt7XGvv3YnGfBT5tobqFflLyyCaGOoHSnvr9BtREyHOMAoE2qTOFNpnDk3keB6aGY/GcqGsiki",
-	"5wUT2RvX3vo54v4CMujj0VzI/ajk5tc1UR69yBLYJ0hcl47PVnw4Z1yXqvP0IRUeyRY9383Zhhp0lL8j",
-	"Z6GlOGvheBju+422m+HYakI9zj+x+MEE6FjULZoEeGkVExHsXQEXITSWK6uoU4SUQrzlARXNXawWOLHy",
-	"D5CyBalqUz2qsZoTmJ8p1J6myMXry/0kc5dXMkeTK3jzqcSZpfq0yj1ibLTPGNxn7umTJf0/jM0ZF6Zd",
-	"KABu4Snk3Azmga/jXM0x5dHIeeBqP8jGS1yUJ60VPkpmp4a5/X/80d3XgaHLGIUTDU9pARUJ5Fe17SlA",
-	"yKUWgOS0ApoDYcvyhqAve+kLg+Dc97c9cVKgTurVDQ8dHcESOXXSskP5zUIdmERqT/qwNIsYgzauVjOw",
-	"aLPOI3Pw6BFny0w59c0E5jdpabNEuWX5cNSq23OWt7fYL1mGuXVcdjOfIuI5v0B/juLWtXXv3ep2+7Kc",
-	"Fe1sDfunoPt8DhvbeRjsWa5Wq8AZQwIdhggVcsRebi4w61XRij8yq59hpoudbtVUw136nrmdMwenFRTo",
-	"Nn9pXcrMc+vmw+QFV9tAzgEU9d9Ioo2Cf0ZSOYWBNJ+EhhiF5DBCpjSGSL0Gndbb+26yYzvT18xfDLGo",
-	"VV431kMXtnjRl2WJlzCvGcrLGM5mKJC5HXxmn8XMoCw9ihLQ1KWzEkpyrQhIJ70UG88Pc38ik0aSQ9IK",
-	"Qbgyiohxo0ehgeGQ+fIJpDm1wGU5NO7H9DB1tyN4GbnZbWDyzNUbs42c7/ES4CFDgU1BfmZKoyQm0vTL",
-	"91cXBa4uI2hbzPqhpVLUE+Rv5tohUwyMvMNmKp9njC6kn8dAgBbyWZR29Wr9+KBWO6hXe7XqeZX/r1Kt",
-	"Vn8v2doqZEhAyuSTct29VDNOho1RTU9zfrbGQLtwsamT4iLiohBBerFicjEre6rXQoaDpHownF08GLW4",
-	"+bj6qWz3o0/7k0blaG03k0PyNDob1FB1eto4/Og853XzZ7nk+J4sGXdeOhkeDk6cmgDK4EQQP1I2suZx",
-	"NHmExx+flh9PBs8fZ0ePpQxfS4a6YOgvZfMCpYRiS8iVUFRuYD9QDqyIJnFUTdGkw0nHR9kWbumhpyDh",
-	"8AwF4sjjpyaBgYunMZVBnIfSXkLBku9Fj4nXYjvNIu5aRLOEcDJLkYDr8tx+PvPmLeDmwMj2DteDs0ha",
-	"NiyQuodnXnqxvECnspcjgKkCGUxEAyQP7e0M1DJWj64VpbxXyvCMgiUmE4H6aslSc6uWn3pRiVoueRkH",
-	"piAV1zT7bxa1N3DmHUzQir75t+d+6gsMHZVpqDDUBBQjBjNIDLxalLbhFCZoZeJ4Bkenh6P6sfsMp4fj",
-	"+rgRfEy7ifM928jCh6QMNGzFOew95rl30TDr4/c05/Djc+Enn+huTrkyq66AGkbJWkBx6RUHoq5K9ILr",
-	"F6TW/moCHw6QHy8OGR1LU8YXBQwwAp2J1JSTVi+Cht5TBmqoMPjX6kXoP5s8+N4CPVRr9cN0d4MIbC20",
-	"DDoINkF1zF6Y3ALFYV2lOz5EiUJCNdSUijdUZ1FkgP+yQk4lmoaMYzPgGoXBbaXk62qoi7UmboEHGei6",
-	"bWJCZp31bitHIKBDqRbZMPaqZYvjC/GhDXWqvumyb6IFNSjonMVdQ/+25W6pXj0Uq1497FXP5Kr/HkJi",
-	"pbK9XtfUBQkLM6T8siQeQ4lVSyguu5wL0qbIn8p6SesPCDn3+kmvdirn/l/V2nm1msXy1vnciBpJ69Uv",
-	"IH+itTo3M9ryez71gpGPDnwvQCFKs9m0BXcQTWyZ6G7J5vUdPENSdSnuFBLtrzwJrbaLc0x1vLVfzJI8",
-	"6XIRGu1LZOG6OMoHKTuukP1mLztVXmHQMvFnvDUdQ4H2qhD16PkUBhJPGs5dj+nXIaPnDg4CJKCy7CHq",
-	"D1ojEqGn0tgUEtHYrAtT8q9Gj82ZI14UoNnttrrd69ZNr/vQaTUvS+XSRfPmsn3Z7LXSfvnQafdawv7X",
-	"vb8K3+m0fmm3PiT+jLfuvm+KGgMfWj+8v739qftw3bxpvuO/NO8v2z39erPXfbi4vblpXfT4X9YQ9Qet",
-	"EbU6zW4rzhpFFY8XVzHSCtjWN4fPD8vYp17ZrEybpcFJp/IWSlOsrMQZe+vMWEpL1O2+gPoo4PBSlQAB",
-	"jStv+FYdKL7JKYOEWQU/vADMCB4RRKmALvWCOYoYM6MwMBo9Nz6r+h5ntdVNOTL/pAIhynoB69foJN6G",
-	"1e2EfuRwGVQo8GxERBmBvLG+k806cx/RdRflkEnt+3K45eSVWUY3UTvVv+3qAuISrSt+KObUq0ve5MVX",
-	"WlwnXF3CFc2LHnLhyiriY4bhWm6qkP0isQaNNAuyjx3oF6yKzATAdVgW2Wi5LKWxDegTpZGAA8xd7yl8",
-	"ulsTuaHiKqIBG9D3QxNudPK1gqkGKEjd528Jnq7b5hvv4z1KJ1WtNaNobU8iGxJxD5sh4nC5rMJuQ5aR",
-	"EQ0MC9zr1OnEHCwn1a2iI03CZZ60Nw0jlylZc/plyakZ6ALPs+qkhbsxndtSd5quTXtP/NSpE2TzFiRI",
-	"ZkeFuU2KEgyDuar9rtCO87ecTo4bQzLAc3Iw8ZgzRgE1eXJsDIPJwQrPbbLNiVfMUTZDkIm093QBZrDK",
-	"ydxHoN9822t1Hi6bv3X75RAqQci10C2qcrlgYEpoaNczDgRHzjAV94roNj+tppOej5CfCfmVD01LfgMd",
-	"z4dDH8lohFQtDokhyWgiC7jNOAqMMwlaEVWBSlHDy0C7D0S5sMhUlHklXrvADEoXe91iWBEvF1QZJLuO",
-	"in+k0JYJ9cCwbHqqb1NlgeZot+ZglgWixIXYm8rcx2th5aVrKm0ILAq9f5Zj7BvYPVF0Q5qJCwnENWYX",
-	"a1Isvbi+uA5Yu58irqEkyuaHWkh0e195IkgYT85BtHxwYq+GxdyK63xpZkhdnN+eRjmsBBY5klIWJEXt",
-	"iQpIo5ik8HtiX4bntqWqR1gyLtVt9SJqMrWr3dmHVdm+p0QkSlIAhspqquHFLGJTfTGjImfsKhW5ArWZ",
-	"Rk/jmkaAlhb3SLeOMTcOkIOnCBj8IIm4ErPDatOTfRkLj9YjfrQeHp03qpWzav33iEVA+INz1V69mUvN",
-	"zsX7tor2URmIGdyrlHdd3ej0rHE0OyFnrLY4fDp6PhmcubXh4ZgvvnXsidFgIpybjaOPq8nTrPFcmwWH",
-	"k9piEkwGsP6o+FHV4Fk3SX0VDnedJk/Sw13IVpi+8sL4uOaqUrzKFF938QNBduXZ7StFJYn77zzsTuMD",
-	"F4MFA+TjYMRVy+hI8tcokUprF04qfF1lqYnquthtWUtZVYwlVtZWIr0lopnTGCLPJ+6ZJvZMEvQtrzHY",
-	"ruGenCuuXJSIBMkxwxSmb1QQbDOMXS7PoY4QE53+kquTWtjEHBiWCEoyGfMzS94xf28ncYw7IlQMT1dz",
-	"nlqLs541ZLBLGkVkTAoe6qTalMiJOaE4N35Y9XAhG38ql8aQXqub57r33stmeoCfLOvlOp5JCQtSBXZ9",
-	"F1Fdq0i6tCugxYXfGFKZb0EQVeEvbIO8L5G/7Fo2zly/rPhsWdMvpEihpdrB9ZRY9eLOH+tV5EwywgQk",
-	"ApKg/4xIca5UIpWMEx2zbJ+h3NrwYib0ceZDx/iHrS2lEhRFMoXskCsuIqOCK9aF1/Kth3xXRcAm472s",
-	"T2ffoVgSKDTAijRFbkbxJAirz7KmWIEV2g+X8KXehkcw4Xp5ZsK/fhq754q/QoStqMiMHT7m6+u3pu6p",
-	"Kdvz82c28710c1IvUb3NRBLqmjz8LHL5TU5e8AwIWJBhY2poG1NjNxvT5qemRzWhdz81NZBufp4qRSpN",
-	"WXqebJzcArblz54r7mbWq7XMD9ohw7DFFRYTC/1EclXsgp+K8ZCltYdfXONgeBO2om/+Hf7RFuF6fQfO",
-	"KQodDlIEEzRU0cpxvdTBRNyUjoer58Hs8PnEPXusDxrB8eyUVFOzqycy6rIgAIoZ3k9o1R3jZZCR6jBB",
-	"q2iYvtzekUj93JSC2VqYq+SYQpyrwhn4ORtrf7n3HwQ6HVXlMQTUxXKMwVRm40W5j2Am8ic3yKzUpZ6Q",
-	"rNHID9m5D0mqfosZ9PO2yNALpMgO67a2FboM4KSbQoaUrOwb+dtX+XZF9oxBZvhhlbd51J3BSrv1RCHM",
-	"Iia5/A2RK6hNx8XGqUcXDlhu/g/t3vvLTvPDfoeXdsWM3SSiMC6OstPxbW92mD3J6NLk4gBoflKSNzxZ",
-	"7HO5qG6xN9SANL1l+zCptJFuExmZrSjF00oc/cbFReuu99C86t6WQlGtQHibJvlEZQ9y6aAiGJXkLN20",
-	"fml1Hq5uPwgYu+wMkTTZFoETyBIwn/ajx5mwFDXHwofQ9ueE6XJT2C3bIis0I04bTLQTGhIU1sbc4CjZ",
-	"GIBrzUGjPfIioAv4eCTsgjLawvcRHM0R3c/xslOq/lrAKS2p1ESL7sy9XJMsqbGFlCgmG2zTezTQICtA",
-	"JhknwpXuqO//pBpzMxs8VWET+lfqzXyC0IxKaxWeG1+YCwXm97M6U0dqUlMvUH0dVeNl5K3dpDGSBSVv",
-	"7Yw4EZTuwwCaXEoGxtgX6fmi4j04OgH/898X4Lva4RH4n/9+K0ovwgGW+ZF4Fn5eeAdgSSdylxo19WJV",
-	"vlj6VFaNBlajM9WoXo01csJG8SEIPVfjiNSF0JvOmCzjR+BKWNUw5huEqNoNY+S7YIyZWENV06ECtCVE",
-	"3EPxElEmijwgAtmcCCi8KVwJW9c/w/0SwSIo2UmAJ404Ne/w3GdkJcOWghUbc7JSNh8OkXsOThpqWsdy",
-	"WpUQDuj80JrVB3EtEjEj1vCEQ/R//vuiLAP71VeBM/acCQoAQdAZi2FjHxEoqrNXK0dmGgoZQUwgxhji",
-	"FJsiX+x4hqeQYcFyxPccGVZqz/FizoBoXAbOnAHZXnu95Et8pNjzgY8YmEE2xiMUUDAieFkBl2QFZpAy",
-	"aDxkqXxlhiM5wnQa8osZqNVEDyZspWZhWr2zBxg2EyMKW5lBSs6DhHnQv+BbmxlQVrVwjcTCmat7gLjI",
-	"FhaQwI1wmoMDRrCMqpHCxmK4GL6FGELSpW7X0uyFn5ZTT4uBVrkFknngKpQqUkhFRUemmiOQB42+I2xn",
-	"DqSoiwLqMW+BLAlrM01XvGNq879tdnutDmg6zN4D9QQpeR/i2jpAKAAQTOFHTKSshL6PyAjpcA5wH4go",
-	"vC6TDnyRuVqv1g/tnWyAITJoKilhkFlVDzSjdb1axIcas/FvG8n6d12iQ7na+3mhrSnpLcVjV3fMbuGz",
-	"9ILRNaIUjgqEWxAEXSvQSki6a0gmLl4GcX0IBhOwwvMK+BAm13tc0AIIlghNKolsmEIoVS8UVrvFSLYI",
-	"tDXatBdQRuZOZlxSCtkHaIg1VhZntDXE/w3PpUz7299mcCawSlwBHhr87W9bTjYt+nbdrNvx9uYbmczW",
-	"BFP5yEDi4qWRGmgKPT90iMhPRUkAbgN/ZeJvdezxVMRsUc4YcTJ94MoFnnBGWEIiUE7+9jfRscrBTlDr",
-	"qBixvlSssDXSw+jdqJ4CVm5uHf/nX82D3+HBc/Xg7M//+u7A/uv7v/1nOiL41xf+u6Mo/IqCg230sE1g",
-	"7cqlpwMXOd4U+vzU+4ZDaSPwTo3TyGqeFoq0nXqBKwLN3uM5oRkh1Nbcl2Msfefigs+ZFblghPj6yo8h",
-	"wnUiIYaE2Bnz71pxuFoiYRJXACQLyAuNDxki4n0YrFTYKOiN0Ur05TGAuQzzhqqSg6h6PlX1tU0nFaBh",
-	"48PgtSleIHusBufc54fHCnC57M79eH72Sb1cazT+TMPpP6lbnHh6clzNA/EOc6UOkz7kLxz7DJoi9i/m",
-	"oK6dVpNR0WbOh8dHuXPeJmDaKAGvUdObRU1nZbiIZ1YPclc1ZRKEOH3Uzg7Q363ADKCsMqEjImZrLmRF",
-	"7woMl2S+4FEKcM4Xi7e2T5TTGFNvEIu93jXNG8UNgfLV9ZbAS1U+qTB6nB1x9O+Ue9uXvNFseOV6z6Yp",
-	"J3M/2qgPBChZ4DHvGbngfe/6Kjq0P+bV6qEzE/9BBcYp279RL5Q2u3VlDNn6c7Pxpl/JNh/il71SbTS8",
-	"DBLaTTajoRmd/JUygoORfBQbraKr3WIrWhe8yRW/vW1zM9tsnJlUt9psRvaUYSYXwB72fqj/dWu3Sp+F",
-	"PsWiC3641hvqi+GOkwgPYdFUfUHE4YiG2PfxkhqlLuQiLwC1uvzkRvpsytkWO6LVISuCW/PP/kjjTdQU",
-	"qaSE6cn2WmEyAWxM8Hw0VpjZKsozkNizYXJncQUl168fnXdS4Mfka4o8S1gTU8+6uOxI26MpHG5Im1Ql",
-	"/kxRJvbh3lRqyRauzfZ0hkkWxMkSUuBNZYlFsZ+Woi7AAKUEe+YGPxpuWJebbyHyg75LVp25LLWYHxl5",
-	"MpqyWlD6clbZIim1itRrjZGC3h3Zttg21d5dsdVU4QJFu7K6Z3gulf4iEd5g6imG1x9I+Mk3Y6td92rx",
-	"dAs13vYQBMgzcdm6YGxgCtn4EoUaB/wUFrL7j1JbcWU4gz9K0lkoJrGOgd7unsKRSJAcIZnrKBatyIbb",
-	"x6ZXW3eLTb8HpKrNMyoKjOsGM2+oyqxmsLw4V6mqSgKDREi1KTumqqylpMToSMjWVF3l0k0GMFCHuMwX",
-	"i4DGW1qK/lqEySISICttIDqODSizD+aJknrXtSpW28GKj4mtgYo0+fbX6U5nRhRO/w0xMTKSdzdMyo2A",
-	"cRjHhIFfrFcrx7Xa73b27t39D1ft7vst0nePR/B4Sg7rhNRhcFY9Oas2CBH1n/eTvpsy6mT6rpnwrvm7",
-	"0bV7TeD9dhN4Q5b4nBm8KfxTOHc2IgU21axzP7hLXlEM3KfwEudk8RqhEx1fRBZ9I3m8NoXWc4h2VHQZ",
-	"ZB5lnpOt16vnCQAs7UNak3fHV2a+eYrWY7YXpWmPoBz3XhS9MKTMPk9ntKZiD3BTKu9DYUob/eZaUweN",
-	"PMoIZJk1SGYIz3x+DeIN5Z1oSpG/QJRLRUuzyWcEFLjZIMfEGgngLa1wjgALf3oqUuFhrVevnx+d7Y52",
-	"HzCC3XlmCqoIjBExwvIeiMm0Au58yLkPPbFMI6woMu3rrS6rN+E5Acqnrx0oytVf6OYuHFzpyyVcvSb9",
-	"0CaqjCWReTVlwPBIqqvyZjqnyO1HKS46iXnDCsEP8eOwY9gwS01WfCUiNUXJK7WH+dsVcBuWQ+4bHruB",
-	"UyTSFNW7GvhTOazl+yrGooBaLUNx1mdlR5QWceuXRZ1swkqgHJ8KJhXR5X1Bu74o+diXXN+X1gBjxs84",
-	"E7JGOicZCXUScEGbQmObNXRxRnZXWIRAziY99gRSClcm4MT+wD8ZnqDgHz//ftg7+vDLyd1Pl/XrX28a",
-	"73+4+vG4c/Hb2+YW+G6cATfnaInYIFPFynINBIVnBC08PKd8301iII0nuUUEBVtImuu9pgZY1jIsxuUx",
-	"6VFc5u7jJIjI8B3PgG2KIjZVKUTjyUBDJrI8NEaGiwQGgVqgODd6clPFMfvVWWGiermcP5Ry3oDWKzko",
-	"5VJE6qRe4Dc9f9qsQHmBtQN8iWC7r+ec2rxM7h4OLi9w/LkstDlGVqI9Zz705NGUI2tNRdHa5zrQPhiQ",
-	"alW7l7crJPoDtLzygsmacwoDgiTKiYh79YKJrO5tpCA/IBlfw1gFidigxKtc2V8VRR1ZI1U2u1NE1rLY",
-	"lcJH/GsdlTMWq7p2e3131eq1LsOPWrGn8f6koZYg0L55uOvcvuu0ut0y/0OCupeB+ZxwOl22uz/fN6/a",
-	"b9umkKEJIuJfSUQRnR5VTrar87/l1cmdhxr9WnAL1S56A5pBStPJapIxZMAXAz6CqqB1344B7pdTyJ1c",
-	"kyzihaqSMKrHvh0h7VG9UjvaDiSY85dbCEw0hZvyCGD5DXPncHaSUoYxXyp9S4jMYiT5HjzeKsqLLxpS",
-	"YMkfYQ8VzcvRKAMtKwyebHFf5LZ2hXg4QUzYWRs0ysUJRFQjBswCrAkFSJfd+9BPd7NQdLPsduCy03zb",
-	"E7qBVUHLTjlXjzR2PcMAhna+CBRYMzAwfrb1MoZ+Kj9Ei1oIM0rTiGGXypEXDVrgnylzzyj68oUJUGg2",
-	"hU2p4ZzvBTbunnPbw5zMyyYQLS6wi14z3l8z3l8z3l8z3l8z3l8z3jfNeJ96gX0q1V5z4F9z4F9z4F9z",
-	"4F9z4F9z4F9z4F9z4F9z4F9z4F9z4L/6HPim72flwItdZTvWdKkHHCB6bgaW8Hp7FLjIRwy5oYOtL/vo",
-	"l/leE9YDmTDAxmhq18p4zZrfKms+aT6eux5rZrjITSqZBOW/4iIVLBChxtcMXRcsoD+P23qbd+2Hn1q/",
-	"PVx0Ws1ecYvvbedd86b9e7PXvr156LTetfktWbzebb+7aV0+tG/Uvx/aNw9vm+0r++HtfS982n1o3Vy2",
-	"ZMHpt51W9/1D7/anFv/qfVf8LB6rH9VPd81u98Nt5/Lh4n3z5l3aT2Gf5kGn1W31Hjqtn+9b3V7KI97V",
-	"dbN99XBxe/O23bmWht+Li1a3+9BpvVVdR2Z+f3epqHbduv6h1XloXl7af7Zvfmn3NJFuWh8yn+mvq2c/",
-	"3rZv7L87t8LIoueqf21d38p6PMlV1L+8bXe6PU02/WPYX/jLL7c/iV9UVW/rU/qXcLL6l54mpP6h27ro",
-	"cBrf9mItO627q+ZvkZ8uW8IBWSqX2je91ruOJIWqGJ74/bLdtR9dtq7av7Q6fODqn4owl+2mNXT5d9hT",
-	"WIX8ofXr3W0n8atFwPDHy/u7q/ZF8veQIPYXbjsdPUrr54gzIfzZqqlkd2gGLLeWosHtXesm+evF1a1c",
-	"S/46/0Ewlv1LN/mT4PibnvVDOBn9S+vXnt6Z+qeL5s1F6+oq9iUzruZN90Or8/Cu05SvvWv2Wg+d+6tW",
-	"WE7+odtTRenvrpoXiQcWk6ufL26vOU1SfrKGHHtg00886DXfdZOf7kTf5vS8eZd8WQkFa+qyEn5YJ1/8",
-	"JQVU61e7G/Hgqn1jbyf7V2tFwx/DvWjWz2ZWUWP/6vad/aOppP9w2ew1ZTV9/rsQdWLhTPfmp5B65ieL",
-	"G81vnVa3d9uJ/maTqNe6kT2YaV+13jWvHt7fXl0+SKlq/dBpXbXU2OJjDmcTEbGiL/6P7sX71qXipfQW",
-	"4RL9GT0wM9yN0VPT8gC+nm6vp9vr6fZ6ur2ebq+n29d4um1ygbNOQlmkMn4GYuB6rkr1jDr88vNyFRCA",
-	"Ms0379pWDashJqB5c3vz2/XtfTd66ZxTYuXAHi2O0bh2enpcrQ5PzlYnRXIrAjjNqlhm1f2Ww1NB+sLy",
-	"QtAUL5ALpmg6QESYJlVbPfjIQLtw6gXgdgKHokBl7rB00u3aKDK+ED3eMIGOJ5NkRcKsmOCfWXYAWbgy",
-	"taqgjJmS+QvK/0Owj2gZUAfPxH9FCJaOg6CIMS8YqcQTaSL4u6Ic9IELGSwDihyCmHpDumdk8ZM06Afk",
-	"u/lLI5qJLGTlzSKI4jlxYh4PPvQ0lh4SPE3vRMzA9gxKisSNPEtVU41zgEQ8EVbupEdMaiOFFh+vG1Fo",
-	"ok0fkFdwPM3La6F9blbjSq6KopsYaiZvtQJGVqmwCog/MRnAukrOtlUpbYPWJ1G6Jr+IriXJTD3GDAOg",
-	"mLEKhF8Kr46OJjRFUq0Se+pTokap2DlFLZf2dkwB6tmulGOW4BULUAH3VESAiSQJB48C7xkJiA6xPGLC",
-	"KzyX+1lGJ0iHRyxNfe4qfIkRGhwNTw9Hz/VT53E0YUeNgZO257xZFuoUEyBl2g1mgBA0zpDD9z3nvPRN",
-	"qNslwj4q1Uqtdlg5KYb8JL7Rzj2ydGcZ8iAmftCjIRI8GtYPyfMxJI/Tj8PJkwDhKDAuKdYK8VFHN04v",
-	"UaeLO8mtYn073ApilWxq2Cy4fssXKIHNOcz7yktgqzHa8lb0F6l+Lcteb7THpVjcb03rOO13CE1PLGPx",
-	"uHTz6h4wqzYg1foBdax9k1YWOzTcKISVYqqr3jJSSPV5330JdiJzI1VQrYziUz4vGaIXFQwTtLKk5+nh",
-	"qH7sPsPp4bg+bgQfS1uqhnrSOdphGtF+gMFEOyjTtnC8Ht8ABhOuenmMggCJAGPlL0o5z8Mq+ulBA7aL",
-	"U9YBVm+EUtboNLtFtOSH7+31wE2j2jnoDyxiqzLDnI4Onnlx/9rjYCJrlS4b45PJWVCfHZFTVlscPh0/",
-	"VwdpjPJorWIRrA/BXHCU5QeFI5qe/wNF+eeIEAyHvRa8JanmzEWGw6ZUn1PktoO8VDULwFLuWrFBIaf2",
-	"SlK+LHEOqUqkjdefTvPGKl4vUMpbb4uy0GBArQJawskvg01UGwcHDAWq1q8Mt7B2kxnKYW6evjjo9eDU",
-	"ulosYWgWrSYbkr9sb9Y8ObF5zUWbN18it6D++XIL1J75V4zVEaQrWQ02IgI33ZQmlmH9zqyA3hJLrna9",
-	"4VBE6fgC2teBVGaPhsmjY48hQGfQEZX5B5iNJTqHCXhy8DyGvZE+uw3BhHpwdAOnKBqZUa/mHO+GYnlc",
-	"uL3SEznzCqsX9lvrMrrf42UkElCwO3LtuCLrVCgDvEBEAEnxo0DHXqQcpjpPIVfyUF2FIlCdRwOzzk5T",
-	"cmyTks4Sn5mgwfz0r1WrEVGbhkUtJC9FsRO/rD+xmVZtr8M9Tb89y+yf7hhmBqBGs5d9XxUUjmdr99HT",
-	"DNM5QTSRxxxEL8bHtUrtbKuMYNNF3tpGs/QFUVHgctYS2xxTKwRVBOUlSJ4sFl+AEyRl1hBT1WJO5rlP",
-	"MWWGsILPi9PzpFapb5POHtvOIXHLZgvFGCQ6wyjnFxcE+xFH2yQIR96fT6cw1QyXIX2WBveCmiBIzk7K",
-	"pP2q0H85hV4rN2u23BATodEKbk6T9vW0HZQEgFC6U6q6oRJAopI7M1/mc+SrWveJL3x/KXI5N+qQuJz/",
-	"te88UYuAufrsdpeR9gvFo2ZbmEvOPm82SnzuwaCVJpS3tmxFVJ6NQQHSLyxjSFxxYclL39TkW48OGMbM",
-	"h0L/HATYzhNwYCCxlxicoDhIcBbm055vUE3fF7Lh7xJ6Kiuo/UvehtYvP0W5Vw48FEkbNnjF+kvI13Tb",
-	"yEdS3hU2OfxS7zOhFr/eSF5vJFmY1XFuLG9+Zck7Mn7JOsCb+qSO5T2tFQ3bKdbbWKd3MLZupnGEyoZl",
-	"MV3v/0yh7wVk0MejOdqj6qCXbgfVgTlj5HYQnfss07c195nKMNNpTiY9XMVDiKd9+Zl+5DbnwCDAAhmU",
-	"IOimgTZngeYXcGvNfRatY2PESa7T2DRU4AyogyDNZ8ALq+kngzi2Mb+r7ZpdLcdFjmcwHhVgpgEvZuGy",
-	"uGiGApeeA+uLyXOpDEYEujo2iyA8Q4EXjIpn0klaX8B5ukWNj9ZF7g+rXBxF05C/5dHHOfRNMZrixVkv",
-	"429++rOcQsQRP1ck3qk4diwsS8Wj88CXsSXmAddQI7iV2RI83EYaP66LHBy4GUuqMwVFEymJDMQEYNgk",
-	"gkcO6aPUZFj0xBAJoJ8flxKeryqaEs5mvqIaPwAFCANdUYamMcUpbHfQOKnVihhVpvDpbo1Vgs6nJoRS",
-	"nsDxGglR5bBWyDoxRQwWsaNd63YG0nL9lSWknGy9CVClpE8Gvazby7eETKkG4GWpxOq5iukxgjECVhuV",
-	"Sroato+XiMiZlqW3yQtGYAz9YQKA1pw7EoGJvxJOeYiWMh8/APVq+A4UeFNqOFICpm97g14qgjZ07J7A",
-	"2JjiKICDrCwVJevxtvp0AUtefDeXAcFzKdOwgKPWaBRRON3K4WGhPUTQwiuqS+m2oee6aU4rqQeo8O0p",
-	"nKg89UAYCWNsmCrYaPZOSFXa+0bk9LVSkkWMk6PKyXEhaiiWyBKummOsgERxFHt8maJClCIq6kMtj53D",
-	"0+opPHPPKDlbLKdP7uNZalWmjUvQJ3C+ZSMzuOgFi6tiwpmN3A3P/syikQrCY+siQwVwahWyaUY12dg9",
-	"qWRrgZGj0jorrCJAVGHAGsNheIolcGLVuRERhlYZyYRCY1MnqiwmdYaoGmrtSVu9imqOf4b4a1FFPk3T",
-	"n/uTFiHpyRorAAHBS+GTIYi/wiVlqpI/I3jgoylwsTPXJo/1Gr2D3Vx1XIzsgjcU2iTLqBsorAgzUYpD",
-	"1qKVmrEEcReuCAGALyPhYyhpMRikqNEmsQ8RJL6HSFOineQOP9qav88ntD6GXMtTvAxx1ZcEB6NYLDkR",
-	"HBFG8ksnkvxI4U38ljeX658PsezKUqliFcxUbGYzvJTBaLdz5uC0VBqVTqQ8UwFahlfK1q/tbq998049",
-	"871FTNRqgB1Ru4AzgMxWNWSK8W90/TcEogib62GVyiWVHfunmmR4aU61gBQCTLcoQPNPR1kVN1tt1ZAp",
-	"nAwqL6EMBsiBGlJKh84L3ytwyQqQeVAMF0ZQ3QtGhaZF8JImDHx6/cbQja1vZATVtJkPBTJT8b7D/IxU",
-	"dkhHGMLLjA2LJTsb+HOCl+nOQyvloJgth7MRXubbb+TCl6O8FV+UKJnUhP7M2KKSe3cISwh3QHFrk5pu",
-	"HpG5mBNYuX3FIH0h/cKbjdjscrJSoe8LIRVp5jGRgZiaTYb0QVjM3BDKu6SdgR+e0RFFzF/WEHKtCF7g",
-	"oqcs5Zd6tu2V92Yy3ATPKXW8mr+XcCic8yat5XioFG9GNKW/ZZhnoqaYjJWVp0H0INCSS1W1l5uiAInj",
-	"nmRB75Ag4STVoZfJxN2QGNn3A5kZykVFurXUmCDV1/pZhNjEaFq00mj0auBRC/r+W3SgwVBPW39/FRDv",
-	"EsEuYSFTZLHNpin+gtSzw4GBg3w/J/ZJc8ZS1oOUb0QtkTL+ySRlv3QUlJ57RqXuXhKG0jJBqFq/knPA",
-	"CC6E1x40gXCaj7HPT0aZMAUDgAikItJaJPtiAIGECmh1opOcIu9/m040hKU9QwHTWFo3m5tCady7zqQC",
-	"evYsZCZYaHlN021K18gDV17gPi48ykoZONGWKyL9rNF8JKzahn+Y54v4iQpoB3ZNJslSFDEtWRImAaE0",
-	"Clg+hoEbEwDd+x+u2z2pDK9nqAxd2v5Ar33demj9eteW4AjNH5o3l7cSzaHba75rPbxr9loS58AAR0gc",
-	"DvPWn0m3S5Htpt9I3W7G8Pc1Bh06c0JkiZMRyrRJhQiL0RVeYjKhwByycWhrmUxhw3zGDFhsZEn/o8kj",
-	"PP74tPx4Mnj+ODt6LBVCEYeu7wVo7UoJWMXovuHrMp+tG3ZoiQ9RGV94AUMDzxrWg9LvlONykpwX9zS9",
-	"4NiRFvEFwMRFU2HFgDRnk3FlP3mU8i0nX64ALo1lKX2BLK7PE0hUqT1LxqqL2wCNvEDV25Vf6b80cZ5m",
-	"HtFVCArvzK/UDYeeGIF8oHfSSpkcXGuByCoFzNTaez4W9XdEvQqPWt6daEjOUZo25K23nEvTXf/NovbG",
-	"0OVAW0He/NtzP/XPzdXPiptGC74Uu1rYvaCDFh5adr0gPQ9YMbaKrZEwA565emjnxpwy8HHuGsSNdJeS",
-	"OYZfmH+l5nKfVftYlKvUUPehcrV+5AL9qhwt9YiJrVnwTS041yHIRQHzoC8MsEqPCv1lReomMzhB/+EF",
-	"izXL+VB7cOp+MJi+rbq//uhvWjyZ6ycScsbUi1K3ng33/TYu5wCzVGQd/nsqxLuwaYdyw6TjUZQIji3d",
-	"CB8wBI9zDzFAMC4EIvECXvBC7tVEadBtXOcEMlUSJOXKskCE60OyTVj/AU71jY4rukexucjWNDKFNO4W",
-	"4CdEyJAoYzcq2xXYLFA7IHFd37R6gHX/x+QF6wnkMh0tHuuwVj4V46ZMp29+IU6uZ75NxYMKS29El8VU",
-	"3zi3ShIkTRzrS3Os20FKJr/wWSKmIGovrS3JlD13o0z1xYHR1xWeUohhV2xQLjcZfKHrMcpoIUhZscOK",
-	"085LcjxfDJkDrSpG2EOkOLw46W/y/mXh/wHSRSrSyF4/qDb2SfYcZduqAaDGlH4/enkOYeuuosy6itpi",
-	"RtgbRt6CzwbHbTB4CPrvWj3A1UIpXQ/Ep0zg9TYiuSSqVPnCYVh0ZhuHJeQlmm1BDC8A0J+N4QAxz4G+",
-	"rrSwKR1SUtgCbzRmgI69Yar9KYNCYUoboqkVVmey1+QOP7dw50RsF3LLAE09WStVqvRy3xoNR3i1JNCj",
-	"RE+kxVyU26TOpSJi5YXgRw2NCTNqgaATba+2NfeoIpByjbPVVfvKah9WEfEdDT+xLDHxW1AiNiVq54ja",
-	"t+OBKjH7lBVRo6NlslLvjHlB8ZXSksvGxKsFjcnmU1pfLBaha9w2CW/NhR0QnmEPFgZpU/ksy96d4kXc",
-	"n9F8TxbwYD+G701M1rENFMgdIUf457oFaWa5bG6DmA9NXrn36wUrazXYzn1lGrldbc/4mf95fWE2jOwm",
-	"oyzuNRMmykyFQ4GhWaGzlOHZjP8Dk4T/Sqogls/WmAFU8hcFUmK565STWvX8qLYPU8imV/q93IXVVViH",
-	"MnNSWJpZ3Lhe9Ka7+Y1pTac7XIiKRcVqNpa8uZdw2Bs5hgKxydINIgOPRlJNFhwbF3s6cnmDHBA7CT6/",
-	"LNPuyvy3p8LL25qwTSgz7xqVPoaHKmO0SvvSyAsFCmcod0ZHs5UtW4/SUjNF0bHZNaSxpa0kTr91J+SF",
-	"FrGtBcqKe4usjZHJ0YX5XzTVGR3GeUUPzvxjLhLtEPLmYa96dn4oeLNWa/yeVIzPS9CFqapNzHVfaroQ",
-	"/CRttraTJe4OOS1FjLFRKaXFzenh4+Tw49IdjKg7mH0MJk/u8OTwKVzqc8vdrLwXJbRg8t3FAo4/NtyV",
-	"C8lzcHJ8vGTMrZXKJZvwojdMRhb6fOO5NgsOJ7XFJJgMYF0IN3PerKWZ4oeQSobapQR+XBEjdAY7XSq7",
-	"dD4av7ijlcOsGy+QUZBhJUhXhUUiF/neApEYJrSi5cnz9HkyhYejj2f1j+PZ4ONsdXi8PEytehsjbi7n",
-	"G1klBgsGyMcBv3jHYhny1ygB6RIu2gbahAZ+SdH1VrNQ7R4j6CICfj3oSsCbA7EyEjg2oYenMUSeNu65",
-	"IUJKOJMEfcvZIZvruCc/OyYa6FTaKWxtXVjN5op5LGCreDDGC0RMfaXhT5sFLn2tKalbuOo203RttVK7",
-	"tWfzge85md7tPWjFSieKo9cs4SozetCOqVovNtboS7ubvuydt17i6ItnhvrTtN0PJt0UBlnhpDvpO1E1",
-	"JmuTxtWY+K5Zp8vUorqMXBAZ9V06L3UO6tUTTkYFX15yIEGI0IOZSsvTF1i5D2RKonAo8i1iZ3jWzI1S",
-	"3QVTVKZsXgxVJu1/i6tM2cf8nlSmWq92el47PK/WKyeH1XSVSbPDripThAVfVaZvV2UyDPE5VaYk96wP",
-	"ixIRbx6jKrH9K9OXXvWev7je87WgYliHV0q8FFrKcDZlfhJFZEyCjXy1rHByJDRGgAF0JIg5aEswfctv",
-	"mjQCJsxdffnVKy+YtAOxl2k/NHRLFyZfZI2WVatUiwS8ya/+k+EJCv5BfIX/+lh3j1boNDhcnAzOnNpT",
-	"4/l4Un04ujld9Ia/Vt1D8uPjpDb4zTmZfhjVx1fPjVkT/ow69B63n35Z/vSxtUVMznr4B/00THKUNC6a",
-	"G5Nrv44Hnxpz9meHdPh6Vfr0DIVQCXtJlV6bOY0Kn6XjGzuohV0Qbua1Z2X66fgh0wQNB8rlYnyD2/pm",
-	"wy/sxQOLnjIstbJ2UwiF+8SE7FLyB0ufgA+p+jkyng+rHz/+9uFoAj90xu67X4a/v3tb/a3bpu3gxndq",
-	"p8vrD9VD9/n3j9fPo+Xtu9bR75f+s/PRr7v1WuP3960jp/ujW0wQjDzKJC5FCjN27MehAqlCojW+iIOD",
-	"oUemyAUrxCrgVum+elaFEqMjfGF3m4pAonZiDnJmrHrnVtUFIuMy2a0pQ5rPZmTTjNnox60vZGcdR/YF",
-	"FXU7AqwCGdQBqdg9mpWMEU2uzGbZsyZGQ1M/zj5RKqitkSsEmqr+S0qhSBmRL2MC1oRlwIwv9ExQv1D8",
-	"0BM7B84YUxQYaHuR7YA8IouRlvmuhFzbQIJQCQDQNEjb0oWsGVNkuw0RcgfQmWQIPoHZRyhYEsyQknhh",
-	"ZkJC8+JjjoWFi1uRKOlCGZrRSpFB+anBMrYOqIlIiLdAsfQxVVQGRgK+ioVv5aDHWZBxe4C0z+0onlap",
-	"Z+1RuS5ufq/5wF9rgPUN2qq6pFjeYrgUcSCZIPuyxJHBXxapKgOkEfcZBidH4H/+++KfmQ73NbEqNJEC",
-	"VHq7LsgkroaEn7cw29WOVbyXAcVkNkuuCLnA02mWxVA+kht7nQzZzCswWKXfPT+Msdq9HkvWuNA5VpMg",
-	"sYQdTCFo+lPkubBQkeBstUPOOCajoD8F88BFRMCay7zsGUGOp/G6rTILtJK7rKL7MqeaoUXuKm0PPRJV",
-	"Ggujj0R7V4h1aUySimanFU7LnvJiLKPwvl6UYyZe4GacO6IEphzCuUQ+VIkJUefeCCMqNpKQ/yJBL5Cx",
-	"YcsxDp8ylRBbAVeQhRXshGOQKyeqOHh0Nq1fe62by+J4TVb7Tuv2riVTyt81e62Hu2a3G/7V7d3e3aks",
-	"cpKRZt8zoFtWzflkFV95VvAzIRumY/22EWsQ3TZmVAU4eOE5qSllA4KXlC+JxguGsYTwVF/shuwr+0gn",
-	"nnqYUtUnjXPfegQN8VOh+vyyJnR6r+27UNe9HXL1rH23OA6ve4G/Ulcv8ZHoIGpn9Uq1Uq/UTlJPRWGV",
-	"yzCqCzkpwv6k7a7YrK+8YP60McdospshhTQRfJTLNRnm22YQXhr2eTCukTJhxDWXN0NMpLFFUQj0ZU5P",
-	"fyOxId/ZxL7y1u6y27rpbdYhf6O0yTZX48hfJwLpRmVc0FrX5Ked7SPgAlIrC3UKGYvffApbTabw6QoF",
-	"IzYundePGnnkKxBLrik2J1mVnUPYFn7Ji0b6u56bBhEGU43h7/ESTGGwsjCJEUEK7MCky6fVnk+tnjRG",
-	"fqFOKIMrA+Un9BIfjaAPxth38yG/CJ9wkJovm+xKpvJ5IhLVgDh00AzF6u8vx56PLCGXCz0WX1dJYUUD",
-	"e5BF13pPKqTmnO00yTs4Qh1Jktf9usF+7WQkcDettO3PdUcziE8vqHBnJay/tRLSI9nkuRtIfXHDe1cH",
-	"Od7MS70fc1IQ5CBh1tHALvu78qQrA5yF+ZPQvaTGt9FB/KH1w/vb25+K3hfC5u2bXutdp9lr396Iy0P3",
-	"/qr3cNW++UlcEbITqmK7DgWusFpEKmbOIBvLKBDbAS01N5OAZD9Sd03jzvS9YJKRm4/xhFayMvSLqiQq",
-	"W6uI4hgxwqdtWuu5Dv70VA1KWfRSeAUM3MD2kQ3fIj5hAfEdd6eggKFEttT2jqkIwlFGRkpkDT0KXKQS",
-	"vyzvuBqdWs5kzI0dplUkUyVpf8YOzFoVHwajOQwL5Avnf6QsjhqenImoaffdDxd3oHHyfSzAKtgifzJr",
-	"idZZCeIBJJvd93KzVSL5loZ49nIX2NkvrbwIC1GSrv0APYWgEGItVe5TSFCJmkpe0isa0W6ORMVL/Xdt",
-	"E1y1v4xmlolum+eOx9mZuxvUj1QPM8rzWumxKm87MFBdCkZfuqUYxsAXdkddLW1tVQxRehASBKaeiF/a",
-	"ziWsvJcpHuG/+gm3AwKvtrDvBL9bNDrx6whG3E/sofLt0LWeH6pjS2ysFd/dMfZB+9gyisFlxGMIAaKq",
-	"2YlyoMrNYDm3w+TRncdofDypg1x4TlahHWVlpaEFPQmqKtLg9zBEYcRPGaDgsIzxyWfJBFxTRkSab8Sl",
-	"dR+jNHigiUGuBRDIgipek57+EsierxidxQ2POszDNi+CGcEMOSyaIi9Es0bCLhTfkYMKujuu5za4DxM0",
-	"y8I6s65FDAVMcTE/QITDMxQMwlICSWgsjQXmiOVLg4NYG6Nfr9ZP9roTNrlYZUkYc5myNXTIUgEsk/et",
-	"F4la3xhY82tBzoyghQBR5kIGy+6Ah5lxYKiHXFJMEVfF6JaRmNLimHISGKtd2ggwWI7x1IKKDkEipPeE",
-	"CqCwJRqMMZ4YW5rU1biQ09qSTFXy8Uio7eYX3lDK4IABRqAzCd2xClzM94KJ4GdJ4m3nb2ynaTGfG+O0",
-	"hLyQsvA7QVfm1RDMuAhZSIdbhMMWqhD4DSAbXsjKnxlatSoLaviY7Umj7oZdZxCxaIbTdvAtMZ5MGLLa",
-	"AUNk4aHll8NRTINk2xzicG2lrc8PAKgh75Jof8aYtwUSjfKphuqNzUExPo+h69GSdbO0qltqo419wzP3",
-	"lPBGFTkL8m1NQmikHN9WRQuYLaViTtL864j46he7jHxNR8QWRVtZQWvSjkHCLERiymT1IoxlxGlaILB4",
-	"EpWYn9HhrKozAo+dR5yA0KSnyFQhGGgM1Bf1TQ9Tca7Tz5U0eLIbcSqkpBPtFGDZZUTofsq662mLgoMD",
-	"V/JYodBoXHRm4l6XfeitZ9qhRF9leOuAzm40ZyilRm+Ql+8jHeQiBDIXLTNrcfr3N937H7oXnfYPrcv+",
-	"eTzDC9IJctWCqWtiBfQ7rbf3XdEcAjEYisgCEfEGQcM5VZhkJkBzA9e+PZ6i/v3YO2p4wqVPdd2Pwht5",
-	"vsY+oC7KUF1iABxBL8LVaBHnKXGxr9b3darEg0I0LC9VyL5y9GkYdHGmW8ugFiJwATwWGREtTi05NHXy",
-	"jpRgfQlQFjZGuBAqS2+MMLiGhI5zIFnqu0GyTL1AFg4/P6qGNgNlHyuE0FKrV2r1bISW6bJeOzurIXLi",
-	"NFx3VSMzra/JpnnFu0RTNcRao3Jai+b/lHpWEoiN/WJjYyYQ82pn1dMZPGscPjP4cTlaosExncz2B/9S",
-	"71XPzuv181q1Uj9Kh3+x4at3RIBJ8P0rCMw3CwITYYvPiAOTzkMFoGBSIW1lXTmPvcLDvMLDfFZ4mPA4",
-	"K3J/laJFHHqSjImjnx+KRVJ1XxiVRp3Hr7A0r7A0e4KlUVrbXwSWJq/obOJoyjxWcvXR9O67RRdKDMey",
-	"oEXWRKq3RdYkJwPesnRJ83/c1BXTmjeF+skuCRtRu78uwB8aFn+xM/yt9bPOj23wgUQ+3DogdGmigL6V",
-	"t5BWjlaKhzCnAVyKGGdVTQnPvJj1Yfv7aVg7N7y7HPEbf12hfR/9XtoIrzx+0To7PCUNdrw4fao+1wcN",
-	"93h4Oq5O9nfRSg42cdFSKVy7XbGspX29XH2zlyuTzffZrlVxvklMrS3LzniuTP4um/zJcE3wnHHmULEE",
-	"UkLwnr+qy5VdhbvwahdULeTpHRWeobQsg8FKKa0rPAdDzxT8TUrKjbWL4geWIcB6fpDlhbKsk6YekSpD",
-	"ZHv+ktEHL2SjDDAmhWyUNxgT8B66LnQj2RyR0hG1etR8nG3LPD6rFimVcVKtL55G1VoweFpWTwOyOj07",
-	"WY7Gtu2v9etdu5Ni9ms03OdRtb46pDPi1J/ImDTo42yfhTLis02eRnJhdz2OLDZ6PY++3fNIMcPnPJDi",
-	"nFNA8kZl0qtN79uw6VmplIXZ/bVAxleDpqvOsDjklDzYvmhxjIJpm+89yjBZZWGd2P56FwfiNIrUxZB1",
-	"skVWttbj4qEu4ti6wPMgN6XLAIekAcKm6VN7SeHyAhuMpJhgScW6VJmvmyG06vJtSWTWXlj8UBJEmHip",
-	"SWYlcx+di1COGQoADpAI9UG+upYIAGC+ZHFiKkKmtJayLLWsfFAE15Wz9wzlBzdJCBg7qUq+d4epCL5I",
-	"Dbzz2Bj0r5q9Vqd/Lm0vS5mxiWWeiaKUR8FMfUbb7gW6jNBWZF14QRWdrSkj+FLCKo4Oamd7KSQa2/WJ",
-	"rRzZIYaEKTQxXFZkR19ABn08mqNsWJtksVxh7hfKpt4faZmz1k7ZLDhZC5u80Nl8BUl96ec5krKraLr5",
-	"btcuygeXKRLSg0b+/LSTIsawKX6LK+A2yIrGNkngIhlyhBgFjWoD9APMHoZ4Hrj9DZW49bnsOSoeXSt1",
-	"JWK0momCfArjzdTOBGO5xBmR2VmrEE9jzxn2FD615cdr1WpVNNd/5/Bo1oGt5r+We9syCrtA9NNSnE+i",
-	"tZDXYS3kpYiHC9ASuRXQF5YmUwC+z6mqUV/MeRGJR/26alnFbRL1g2ojEdKWV/IqrH+f5ZBkcIL+wwsW",
-	"a3TAh9qDU/eDwfRt1f31R3+3sK3t6mFJ6MFkNSz55tmzM0PLp+PjYEhOHQL3ZxdJBhEm7CKKFXe0i9js",
-	"/2oX+WbtIpoZPqNdJME5BUOfsuXgq43k1UbyGW0k1hmVmjydf17v82iLhdEk4+Epcghicjb/j1p41Gmc",
-	"hg78ZSw8IQvZe6MYHrDGL0pTOteUiUDiHLBDSaEo12FqZmSVTSlmC9FQR6kWkEhXO1gmshQMPe1z0Nf/",
-	"bLt9lTGlKnXwS1hMbD1SZgl4VDuBCxSMJmg2pZAsSulXjQ+YuBnI0W87rdZDr/Vr7xyMNY7ukjdPXvUg",
-	"nUgjEGRgiimrgKZO4Aori0DHQTNmI/8HmI29YCQe0km86gi//GTQ0DKtqeo2WfnM2HMQtVJWoNAzpFYk",
-	"b3VB8cJNmldvZ7paU8b4TGKzMFJkVWKRWnvxoL78ui5qirtXkFlTu4WhJ6NoaPZcU6+lCRiBK/6CKtFC",
-	"PEdskzHyXTDGTIyZSjWvAj6oC7hQkbAoYmVV6wAeA1O4EhaF1AovcuDv2TTlNOvLh30uTSgMPOY9Ixe8",
-	"711fRUf8x7xaPXRm4j/o5YYvu3mj+iltFCL6Hi8BHjKV96u22FLMi4smTIDjIyjQG7tIWMP5pPsUoaCj",
-	"PtoPRaco18bfjNDh0OIUL2DHjVIaT3JuuIbMGafC/36wbMTKbCcKOYGb285186r9e+vyXKV88u3GR8wH",
-	"qkC0pggGRsjjOQMEjSARRX4cSFEFXDS7rYdu66bb7rV/aZ2bi1gZDOYMzGczIX9csRJEvCPrBU35gCug",
-	"9WvzonfOL0ZkBZwxJNBhiESaGLkhLbp8/sIVEIDu+9tOT4jHWLaomVmu8pWR3hf5QnSKpXJJDFqY8PRV",
-	"qojE6vG2qbcgKaHMbciULbJ2klWzSEvb2MJbR4lV8Mjw71oFoIPwDAVrTE8G9VS2i2oC/4um3na+eOad",
-	"i6DrewGKRrU0erXaee3ovFavHNZzLUg7ZuiF4uNls+y0iejhrnP7rtPqdhPhM8eT2WBZdR+Pn44WDXZI",
-	"66T2WN1j+Iwga9Uma8JMpLlnRztRhFlfDUXfrKHIsMNntBQleWft9ZPpalVK7Mnk61f70DdgH7KFfyrE",
-	"pUbHMzkWNv6FcjYpXEQSg5r/HEBRf6Fonm3SrISCiacov8DNXyLFiV8DQrxHPWYHB8wLEngVW6U5rTdm",
-	"Gb0hbtAKFYovGrYUpv9Y+7q4dss56kJeyHOV3P9Fw/qMGkXH4kuR+DP0Ao+OkfvSeq+PAlhI771CAQQ/",
-	"EBi4TDydU1m9vdNpXajKI+JHMQ4HE6kSDlfPg9nh84l79lgfNILj2SmpshyF+HA3hVgn22rAGLTw8Jze",
-	"RaEr9M8qMe/4rHISV6Xlk9OTyulptmK9HJ5OHuuLM7fxdBIcDo7GNVtbDmvbJ3Tl4XOdLBrseHX6XJ3V",
-	"qUh9Gu1VV5ZnxGHluFbL0JU5tz04mml31pmTW+BVdf6GVecYd3xWFTqDlTJOdyE1VSoMZ5SwmrcWs68K",
-	"9begUKtDJd7rBjhbkeOokBku8sa7TvOyJaxu5ijLUYwlj3oRFDgoq6vHdlbeifj/krr+0ngYRQGn48pB",
-	"sfGMoavGZOffGVHzErgdMXUlG0cgZUDlLDyBo5PK0WkhR9E216sC16oXQ6/IBBX9JtErNkch/pz3pihr",
-	"WjC+0b1lAS1YyAlS4ofiNkctWHhoqUp9FQpidT1XxPjyrlUJd4kuY9JLhBdIVnD5tjD9vECSoyuhINdZ",
-	"yfcG//e1Yfi1bx46rV/arQ8ZrojxCamzo+XpqvbceDp2zhaHn9kZwRfogWiG3fmClWT/1wvWN3zBinHH",
-	"Z71gZbDStoB+wnj9esl6RfPbIT41cp5tsE2/IRzAvxhWWuiyghFLyytc2sbOEanHJFwjSr35oo6R6M7c",
-	"ECdt7TGUWaT1NkB2gU0bBg2yaBr4jodOShEhzyS+JTSPv3wZ0widd6hk6iDfL1hVcQmFSU++EYUMlSGD",
-	"F82bi9bVVTwSfu/u8JfQGEATzHzooDH2uY4oDdMw0EUHVf1fDCCQO73V+VqVjJyZVEDPnoW8aHjrqwPm",
-	"24N9TFEno8bDh/EqszqnqBcg6ipXQDsI5WtZsRRFTMXyJ6soi1B1Hw1FfIAbEwDd+x+u273e9lGf9gd6",
-	"7evWQwjZ0fyheXN5eyP+3e0137Ue3jV7LREcqjZAqazyP/5/9t51uY0cWxN9FQx7flT1pmRSd6ljYkYl",
-	"07aqdCtJLld1lw8JMkEyzWSCTiRF0RU+cZ7m/N7PsB/lPMkJrAUgkZnIGyXXpbcnYnaXqbwggYWFdf0+",
-	"c9d7ZNBdAMd9/e2m73BuN52z/NLbLWK0OX3PaBlFLIzvqu0Uh2Zf8WgmiAnRZnnZMrmjHJVSpTFT+c1l",
-	"FUNmpYAuNU+UulyUDTsJNydsq194AW0o+sIPokWoug7JK0aNff7SJ63iywQPez4NcbANYViwdAk7JHMi",
-	"t24TqY0x1gIUM/o8obigoa1jFRjNkE38EF3vAT5l8MXrwv6N+h7/cJLiCspgy7crcupOyMAY+NAfJr0u",
-	"xEZ/OuFwxusuEGzNXzVSocM4hdEEQfQPS89UOFqQ79YsFrg5zy6/m7W6lo8cui7bdhkboGJYlgU1uKIG",
-	"AB9S1cqOMi8Sv1dTbbV9kmmy3Yx9+nfhOyb3Kb1hMGcEy0fA/kA65HSqF2XCLVHGypJSVHjwNSNOLnBZ",
-	"Hlgk7SG8Rs9uzOhce3TS0N3PfIui0Ux9gku6I0Y9gqHstGDvbe9vxOoYMc+P2MjNUfEOmm9z7jqylsXG",
-	"asNPiTnRQMkZt80OOkcV5Np6f05pNOTLaGvmx6MpC0WyVac0nG2t+XIDdojmXJpPkaYnUm2+chIsvjJ4",
-	"aOllkcIBt52QAV+wUJzGA0eIw9VXTcRyNIUDuWwHOdvjvwSZclRErg8/V327MaYGcGAMwKd1TwZOA3aW",
-	"KsA4oFWRjxsy3Vm5oCKud1gBQGJe4uViAJi48nVSQxQ8cZxMjTgNkQNQjsIFhliGnfSEaf8L0W2XuKIb",
-	"0Fi3pWwMXvfuiTQLUbtuwaPEIL30jVRyS0x5FAe+yjb+QQTYzSfDDwkNFlM6ZLE/ogFCAjafh+Ys21Vt",
-	"/xp4s8hi8AVSIi1wFC71d0rkQ+ztK80a6KVmXtuiRwVzX+1pDFBDYElOl2LXFa7SsrytsFx4jeMufzjB",
-	"uA09YlsITs5xm2o8g1OiTrGUXk+TNKeaP7KpDzvUlguApAPf6ehlLnDloDtPAmL2IllxByVwCd26prpR",
-	"GijDgV4r9/LdMpg1gbGM+EoArMofiNlXDsaXd/ilX75xDdTndtG37n1csfXqcC962P8wO1w9HB1+WkXr",
-	"4XOVgH3O43d60fp26QiFn48JKCgSsXgZKdzUZTzicyZAYyimcBXdrqcncKWdkRzYX6KN9UIQmfJjQfgq",
-	"1G+Vei3iK9T1Y2AXNi4bHY/ZSJ0AUk+K5miuSnbPYMOkwTT3m2FpwkfW2SfIwi6cPV0USdhxkh1VMKNl",
-	"JHhU+XV4+xle/LndmlJxqdyDsvve4GV6gJ+tySwMOgmNjPPAdAMaZmx44MnjSMnL2I+krdmTywwsNLGQ",
-	"Zxm4W6B0Nl66SiBefGpbz10yGw0WS1c0PaHmLrP6zeGC06JapWgzSDaJYY4htsQJGC9jSB/KzSfNI7Jm",
-	"NGpbCYwyn6v1jMDEzwO+iuzRv7Nmb7d42Hv0BYZOWre9+7e3Vxn7AkaWx1EOAr66NYDj2W2WyzvN6drC",
-	"U095Y4pr/TzBzxmTAeJv3y4D5vQSBRmc3v3g6njIa/EmxRCa21PLGtQaial0rP4q8M9VG9skc3Lp8bK7",
-	"biDMDVdm0yNNIwLb5HwMPFQBw8S6PDIhLT3mUqoExuQGeMYCG8v6JV2Lqn3c2unsol97eN89Qr/2Pzrd",
-	"k06nyLG15nmvk5rmnc6fthvJFo5OJyscNSLefjgJ2JY08E3Y25UhKpWh7PUbBMHPw8Uyzqqg8luvkyuf",
-	"K0zqFMXG8VJITotsSOgpcdPUKu8dpZb5qE7ggoVeQRGPds5PhaBr5V4bnN5s6IEM15inLZiqgbzfyhIP",
-	"XLkL1V0i4BmY6JbDxsofMMmgaly+FTMaOjnc1s1UCx4KWMC9zjEZwN/6Ur2OeDj2J8uIeYN/mPZXMmdQ",
-	"4DWFOo9w7EdzzLz7kcWtEOPjdnOPk1fXOVlqYtK7Xf86FtPzGW+bW229x5iFXkOr7Q1fkflSHqMQhfTn",
-	"2Z0oz0g01VbTdcYYm/vhMpaP7u7LMWPlE2Jc8jDETlNwqBgyZMcsJPqenJliHubCFQScTxiiuswxynSp",
-	"3z5sTH++nLdOunvqzFD/dCW+o4rCrfS7kunCZJ/8L6mmiZjKU9FXcC1BwOhkycQ/rIQq8XhhMrDe1KVU",
-	"zn7+YFlI6y2Sg//112qYkuSpagrqyNqFj7FEt7x/GSer9kZATKsNNkI11Iwt8x1L5k+l98kIDWg0J1Kq",
-	"omi5iFURETimWOfVUOwDHk4cdX+6HAAeqfKiIV9BrdhpcUHZlGJ/YcToaMo84yTzVahqSfxQxIx6gJRb",
-	"UFwCVYJQHsXl6RwwKmIMHsNuSO3Bjr0HO52jJ29CaxwpALLn3IO1l/KJ27BW+wJ8AQoieM8nDsoqWI62",
-	"sXVCppzq7IdVFgQ28mWeQ4vcMlHnxLJ2n2UrKXu4ga/7ColhVDWqFqYT11ap8oE1IZqpmKnl3n619H4P",
-	"S69S7O6W8zl1cfkVsOzp5lPM9OQjpuyRjkoyazQIkmetpK+jEmbb5JUU8KSeAOoqOUdrB7b+MuM4F0oW",
-	"DM11jFyHDILbhrIs+YpaxzRmSpF07bMjqchjGjSZSZgNNVpEZF+xSJ02Kj06gAkdaIlMnyk7nToY0Bnt",
-	"hKNsq5Wyput9fXF5PhNfy9/GBs5byLc1NHBO9WEtT4ixzwJvm1TGbE21tgnbZswhFydVt2uKFf5ZGAjF",
-	"ojpX+Rs2PNrf083vuJo1vy9pzOSrW88UOfn9SwHTMaROHRbFEvnB1HENLAqVZC4Pxv/hjGhuQOvufffo",
-	"ZOfwpNvd3juqRYn2O3KX6UKhzHA7O9Zw6+BXH36aDz/Oo9HOh8PH6HC3O94fLx464vkgI/LDykFGqM95",
-	"IlKELZRfESL+sggRWhh+R2CInORUY1e7S/G+QkH8xQGsa7ejNes8634Frv7LkZRFzZtC/h3QoF0lgVXK",
-	"M1Z1OJU0Jxg4UZWbKRDospLhif/ABPaL/2k5dfFb4KXRaIpoXPPxDt0fHbLjSffD7mx/frg4jrrmWu87",
-	"iByALbYUAJO5dxTuDOnkaP1wdDg+OGJsfrCYe5NEJt7e9W6zqsC1aceqaQEeHrKV3Mc47iu2ym7a34Vk",
-	"N8GElr6+GVumNhvHeB7G0mKQI80hnMk5PQz3FgfRUdx52Hnc+3QwPHpWfLPdk+7Byf7+9k6nW2Ssxqyv",
-	"1vDpJmt673y1W//KdqslF7+v9eoQotKDNaleDTwsro8FCdkqqW/8asb+6WGjzYlTYQxiVasKx2FPhq55",
-	"o4HgJn2HCZf0KCrPsoJhqcOtbGtij8HpKMa63z+pdatP0uovgW14y8atf3/i3maNUbzp/P2eFq/ZRWqp",
-	"Yby2FJer3uVw7sf1IqGa2gSLYDQLpMEQMGADSSMfdoZSF7L0Hw7UmwIpSuH7/DkgfBcs9PxwglTHYiOW",
-	"wHpou7O9j0eiu9xfHa936MGow35ftF2hJfCplmhKkr+aoX9dM9QIxO9pgualpwJTF8wPRQaHTf9rFn81",
-	"PP8Shmcan65UvViXfgXhVSwgmZOpvORBWwWIxWsZDXmylb8sid+/D0hsuvk5s9JODYp2Jl7SsBCj90hH",
-	"cbBO6jAUxmOb0NGIR/LVuuJLvjdLaw8IJbGC1/rm7vzq9UWvf/bm+vys9207+ZsYkG8u317cn9+k/owS",
-	"OiDfXL297N2en32LOB8xe4zl0wx/eJu8uu314D+/zViw+g3y+FLtrJlijXz5RnYvp08LBd1SsRmvlnMW",
-	"+aOfaLDEfrhFYkmUtqLo66x7inqFveRMmHLBQqK4xWuXS9kvS/p8dzqZyql2axn6H5dM/V3VMspVKLAw",
-	"2KMT/ZeFMYuYd0JoTOZcxGSn3el0Et54rBW2l1UadjsduEr+yaxyTh/QbN/VTgfqTxz1Jor4Ir0pCneN",
-	"bhouBOeJUnWvbSxtjnQkJJRTES2xDVH6WYHghEMpprRc19DhjN9pqm2wXij9ie/W33+gr18t/7nz06dz",
-	"f+VffjhdX/mdx8u7zvry1Y+Ply/5Cv7/2d7q8uXp42XA/Yuz7z/98+er8eXLV/HV7mjnl0+Xe5cvp9Pr",
-	"dz/uj3bP973Qi9nr28frn3vy2un1/U/zy/vvZlf+955LiZ4F1J+/lidCQx0iZQL5703XE8x6ZquO+HwO",
-	"Di7cMGfxlKO2oWP2D5MvRUDHuQ9gYNsJs/7Jbs43GckBXznF1ACJcAJXJYulhkbuoyVTdMK+QNBavoy3",
-	"yR0LPQKfic2Ia74kIuYLOCuzCABFFZDmU/PjUrsmZnROxJQvA4/MpEzRIV/in/BQJme1mzRqT2XT8q1k",
-	"8n8rXPK22e1xTgz0KbFN3gEGZ7QcRv5oAJ7eWgN3ErGca2RGvD31hbsu1C27kN+u4++4UNHgpWWfIN8O",
-	"7uUo8mMWGWRJaj4AY92U4LO05xFiiVwQqO+d1+/p1y+6gQGYlsYSJZ01SdTKOO2BDbCfTfDlJFuVor2y",
-	"pNhfEXLbGMwnSb3DimKFg8FkPpF7TNO0q4nFXhK43NRAYLhsmyQAzicQt8JvRjBcbELaToDNT/KZXuwI",
-	"8eNtkkZ8zn6ZZrhCJGCp0LM9I6mQ1B+FUX3G5wsa6ZOsYC+mLPwhj6eqp1yqknR36V7HZeGf8XDseywc",
-	"McybFpVR++qv+CJ5KlI/RHcQ6vWBWFLvlpF5qNwgx/s21US5DTZ24uUBAilUaGfxpTvbO/u16Cowjpx/",
-	"7HKxcD5277jGYzM7MwkBv7fMkfwEu3au4cQ8HcW+e/sCemxCnmmwU8i78/s3L29P38H0exFdCUJDwIlJ",
-	"cW02oAQ9PTvr3dz3Ty/urutugNvezcXpWa//Q+8XKfOpB7x6e3HRv7k+v7q/a7VbvZ/PLt6+lBtAD1yJ",
-	"e3oKUDfm5mFgvWhAFss4+dgZWxvAv4COjM+i4Vd4yLbJwBraQPo6bCEfQcbLCPskYEO1lckNfkmE6mlg",
-	"fcZAlZXIM0CdJTEAjkXrIffWZDXlpsEtfSAO1OcPyJzOVAepOW2g1QI0Zcjlc06sw1F11wykowM/DEyT",
-	"jKHW2Xgt3tdd/dRCnUUcTIz8Kt2lMHNSYjvncuL4g5xrMlS4dIOQr26oUN80CPkFoEernyJmWUkKLhbj",
-	"fttkID8e+BLFAEKCsQ3Zg8Q7VsudwlaXF0rjbgHrg6bZmqzAKpMvOEmAmpWthn1K0jTU9mUEDZ54/uMw",
-	"XlE/cI0C3rBCEdQsEDiO7Ls18SJU7K/JjLEFWZlrQLV7UozzeEnQGlOzA6aajsTEPapdVGxG7HY6BXiB",
-	"zYM6peYPfmhqhO9LFWoPsLPqKFRcAmWN5GdY1WbU7TJC0VPUS5HexMnTLc4l1wrUaOfSOcFMX5d8sB9m",
-	"Tv8ih0VfXPVZ+XcpoS564U7HKVhmm1Raynkto27Hzb7Z/bZi2fQJq81vBmkQp1IDFERUgerA0GlYx7dz",
-	"c9VpQst3y+EovoNMcdW6G/TGZOGHa5RqABnd6ZAFjdCVMnYeOFXPN+KMBjAim3TSJXVTqW9LT3iydhk5",
-	"SImVLaJ1FMsTGvKyKqp+J5658we23iBmIw0loAhLzJL7gjiv7s9Vni9EijG8gLFioS0uc4MfCxaMs4Bp",
-	"YGdZvsy/VHCPCMY8sP+quu1yj8jZHCa+WHwSmTdWtc3nC9UtuMRStMR2i5p4fHqAKtidxhffqwxz2P/P",
-	"Cnls5f+W83qU/rheFGW7U4H7TFI4PUcHe9WwYum3OZYokwo4wRgKBreVqRgxEvmTaVywhs1H1WDhYh6w",
-	"iDpZPdTaYShBiyLxfBHL6xUAGS78QCrGUbAU/gPLeJX7my52x+V7luuFuylfFZDPm/2fPl/KXfPK/acz",
-	"BMboTzZkoh2Uw7VNTofgk0lfB703+TWi1s6tMBiLN+B9cqTaSVKiFtdSh8Wjq9i5zbegPSjcCjio1NZs",
-	"NjTYJRtsz/xQBI4ls29rjaZg81YuXskmfMNXZEyhCwSXGNs6sssHuBnDzKasNXEFO9Sx9Ux0J7fjSvfl",
-	"DQ/80brErE8FeGiowl5oxjQK4Vz1furd9i+u3/Vu64Zw0rf0fj49u89EZnD4VmRmTJdBnHtb5tsgBWBd",
-	"MWir8AYBXgflGp1Yyyr9XmHnFZDiISZT6rUx12YAI82qh1xzTiEsqE4+wIcM2qoQUijQSNu+Zp5UiXYE",
-	"xTkVdac3NWXvVEyuoZn2brpOC4MvTHgvzBhXKcwzdMelhl9RgUdpvrivEmbMcoqpIKuIh5NtcmZQjJAn",
-	"wI+18Rf4IkZvQd8n8tkq18ieF0SsDPQHwU5OTQ2Hwum5HgMye5mdbt3zuZ019JVXBI+vW92sLi6oNVF/",
-	"zX8EbEWFd7/wleWfg4BgK90hJ416ZFNARKZgncDl5KP442UQ6F2QCXxsRDpZgvhq2mSlLIiYLwSwTPpS",
-	"xjS1jR+X582fnwDNK7SVrHImuvC3Zmytq5dU8j/kBGnBMOEfcvCJtSsFYem8U9SasTUUFU7ohA33j3Yn",
-	"OwfeJzrfne5M98IPLq0yYwVwQWbxzIBiwB8LFTJZ6r2LWT/wH1i/093Z3ds/ODw6psORx8ZN/92qQY8W",
-	"UBHvFSR0qIjJnl0kksxXxppxveyzbvjL74GADplKVK35koymnIuM+JxioV8YkziioxmOPp8Ej9jYfyyY",
-	"cgx77tT5AHvGW25Kq4ULNckUDUgRWrBo7stTDdmN5BIPDRJ96n02tKg4kaoaANHg9MN/vq+ZrkY9cyeH",
-	"V40+b3owUVDNZ5l51OKQpu1IFIVTb9sK7wmxlpTerB9owdveseGU81kv9MAcKdK7TP29vuL1Y6E0hyui",
-	"Hwo2Wsb+A0SjgCa/KkiLSJ2qel4Q4UvfNEnfL0cjJjIWr5OMfCONnxrZ8+3KOpy68u9eVeGDXh65MPoe",
-	"jccw9QOmKoJYiH9JjezV6fnF+dXrTRmse1cvIeXWf3191Wu1rcddnl69Pb0AM1u9uNg5QD4jFXwLY12e",
-	"acSuVrwfnuEWJGxwAK/I6nrQsxaxEfMfMm7Gv6zeARMqtotht23Cn9p6BxoB7tcurVN8UuuRWsf1Cjdu",
-	"wgmrfrA4YVVfiZ/1n1bTmTqdV/G+2NlfifUxO5jFHz/Odw9DlxaXe0zt1GJq59D0tsCW1GUt2uwJeQjJ",
-	"yS9s7Mh336E2qD1U0B7M+wNGq20KZ8LEn4SQDUYtWsf+WU0FG/XPdl79JL778XwaidHZNPjx/PKn/xju",
-	"i7tfxIIPD/nLOtYN/vONX5R5xSUGmrWckZCo/WRkzvduSD/Wbi1dMPenyFAxIoA1n7SghGTBo5js7e0S",
-	"HpGjvb3dtqnQWgoWET/ExYMgXuiRcUQneUYFw8wbJ6D1uAOBqzcPW19Vfg/z3UbjYonkZajB0udNoj1z",
-	"50FqmdrOYzW7IbJ7uYhnrL7J8GTLJWuCNDBhVMWhs79U/xHDfFjlmDdFSk92oywwdMNoFNqhG9TGqvdk",
-	"NeWO1pPWdyxeMRaSffJf/3kG0rV/KP8Tqm/2uuS//vMV/NrdlVe82n6KP2c+WesKLIHPprEyYr2e+Cxk",
-	"rYaFslAda0ewYnsAWEKUbcKpU8uGwcdCbyF5gy+wcCYTGoQmQOTeh3jZJ+76NmfDn+IpVF+d3oSl4meC",
-	"hk3AQosF1O5lTt2zgSxBX26yxHpFd5Iwr3vGPv8F9knzym+/UStLIv5ld/yodhUWrm0ow+QGuZXkca8E",
-	"M9/KWiTbWRKcOjQ3NTZAqcjfVNbQq0xZSigU1QK1NFVOIVcqtxMy8NHGlSaaRu+A3ZOr0X8OTeeo3+82",
-	"L6CFGa4/s5uolPK5F66pt1RNgabofnYvUPNNtEmzhXuw3ae1TzRdGfHwyg+c0bizu5/IGNzrkLy9f7V1",
-	"RL65fXVG9rpHnW+x7kT1qg/OeBizMN6Sjh/gbkND4IuRePgHGNCCxf9rGY+3jjJto77XNvZZm0L64dfo",
-	"V6ePdmYxyhZsIbxCs1oYrCO9XUQCTU8fmKcL8F1GUyOgSF8osoXNcSKfxdmqiOIA5Bqxfs20s8k9hdm7",
-	"MecekYNXYmrp4+2GA3kTzx2uzMD654BQQQQN/dj/xDzy5v7yIj2wX5edzu5oAf/Dao4S73mhbnqK0Qkr",
-	"e4LsBX4sxzpQtBsDEnPdiBK34R/0wbR1YD5B/gjNOM3JNBzwF15RZcSCI0CKonLpVlcJ6z1xVqf4ONlA",
-	"6jhSO0xlc6WGGJhrYPtDI2W2J6x4FAUK1Py5rV7sR5oNvQedmvhuMyL55tve6ctfmhO1ajPHWXTJogcW",
-	"AQr8ZqCgpbfQmR9OQKtZ0En+nF1IjXFZRO6j+WoU8YHWNhD2e4wj1DowbYpYJQn9GIChUO3nFN9OwUax",
-	"Kzzd9h+OKA4S9FxoOUvnktl8wSIaK9e9hteCQm913msrLh1CyGocxxRmZT7DfW4tsi2XzhPTOomeEB2w",
-	"z7PaMQHDR5Cbf3ky7+7uHqtOrnBN+HgMlZ5aOAJGF0SwEQ89sU3O5Zl+hgg+a0YjKRGgPTqdTlcqruPj",
-	"4+MvSrqZ03AvoWBVQchlvu7tRU8K74yt8RifYJct3kFowEOtkJLKEB5Kub/p3d5dX8mbTWMI9tglFmQ7",
-	"edAQD+0JYGHwSLWKaLBahTDTpJpHjrx2JxZeiyOGzIKcEvmO02U85UXaHz9Kep5z6jFC4WtEI/cDn5H4",
-	"Hppup60eqzpYhtKHjdicS/sJclTpj9V4tgiltP9wwKbdo6ODTmd8eLw+rJ8J1kg2Ka2lPxTT9qpgaBby",
-	"TFVN647O/ZBcz+gYqLSr+S7cuVDn9lNQVg77KlRJGKyjJisKDDw0TCV5MnWZGKSvdQabLg6dIqw+401W",
-	"p9SO1ehcuqs4l1W76V29PL96/YWN1w1LVR5KEKJUUgzqz0y2iHlKyJUpM+Tek4HJmMl5NUmOFW1FvSAn",
-	"NhrYIIED0zI4MD3wSiTSn+EFD9ZnHC/owYfFwYfO3uHa+3g8d25F9hif4qNKJQYxGVSCSc7sktWxLr5A",
-	"dqmWhaXnKzGvTCqxPBuJoqOTpwmQ3NOyjS59kwwoEWlbrCz7J6UzsmuWznbY+79MmW1uwxh1WN9+0e9k",
-	"sRNc7TTRR8Z/tzXe76pA9ZUF/fvqrznnpK7zoRJDavlcnsdXDf5Vg3/V4F81OP7LqKNqxfp0la4UdGPF",
-	"/gzEzsmpsimhc0ZgcjKiFCJZhrEf2OUyqlJGaPRJQ5Q7pn4gLAwb7ZIYSVvRpDRN3u0x7L2dMxqCLs6i",
-	"1Jyd9Xov66PUqCG32qlbX52eIwhNAkjzPvf9BXAcf9gkNP6iehMnv9tUrCESqFs7JPANiog6jR1b0UvX",
-	"7Hib++HdqLBZGyEG/NB0XyPaJ9QAp+FB9Pfvd2rVGYiqd9oxOmsAGXSD7aNuvddVE1EjpsIEMQcds/6U",
-	"yDi84b5WWFLnap4Ql9Qfm3qvnnJrxaXCtuGEcsLpUlzLCP4mN64vYn9UYHt66jrIJBqKHdPor/IAaoUj",
-	"u940b0TPmefT8A7jgo7OPRqMMwjLgsScz6y8pi8gHJO1IWjE8kbETmevVph5cdwpHNOVH+J6svB5xnR0",
-	"VGNMWcby1LylBuw6k3o0CnwWaWu/zKWAVLYi6tD84Nh5xcZLIU386zBYE0oGpli3r25lXh95BAaK3uNp",
-	"0NqGFX7EF2usu20r+BBqHLNsxXVzyG3QCIUWq4KiM8ZQW+P/wOhGNByxICnFxc/H9NsYecfUDMK45axg",
-	"34JXZtt2Oyf73Se2JcFbm/pDkeGeL2fOkFfp4HBy3w0XYDY45xJaKi9O73u3gxNUECssbMKeWssfWKjH",
-	"pHxJUCAoxERVD2OPV+g55vJwq7O/1T1+prlshmatR+n0qp7ICVjgUeUpQW1p/FN4URmClvpw2RbqtZbo",
-	"NGOg3r5Geh3i6FSJboD96zAB2E/KKDAd8B2Ppwq2ZkRD3Y5DAhbrCm3gh4enCSxXOdjf7X67TU6JfBvB",
-	"PB/qgoRMe7mAGmqxHE3tgu+EkoX8HzJhMSQeAJ2/ndSSGHZYeRjRtSCCb4j3b1e67afhMXYdyw7TByCF",
-	"qrq7sqDKqoeK+YzJyV5E43551qY/2gnC4fxVx/v5+yBfOake5EwqWa2UgR/OFDzS4G+ZKqCmY8jXBJYC",
-	"ieS4/OWAC+XxvhBDe8UjxE4DpGgpTDG3AOqwIgr/YPi14mJKhlUejRvRaWMOWa22mTcUttVUmnScUDHL",
-	"H+ozP6ysWzOf94O8+HO7FfARDVjt2y7w8s8J+07NG+/wcnnjEifbrcXxj0ngF6AgpzzwVJWWRQMgNRFF",
-	"NPvffkv0FRjjnz87wSrKsdFrvPS332zM2is6Z58/K9tCQGMcQFpgmVXMRLz9a/hreB6TGNAiMbM8ldY0",
-	"DcmULyFQXN4w4j5shBZFgHCDWjZ12oyVtWYk9VQIukbxMbjZUuE5sqZwKnV2gbe9e9LdOensbu8dHm1+",
-	"KqkvwWx+vX59IzEq3f35fR5cgavqPQRv3PCzCwafqAKV2ncLjPqj3tPmtXHedtbn18A+UwfOO23h0h0O",
-	"nbzjgp+lEGRRbBEIG+n+7CenvfnDw73OcXd/Z3fv8KgGlFtGa4KCMSrDqIBkS6sdlkydLcu2NJRq3pp1",
-	"DlOAtvDjWBdjsscaEMVfix8aFT+ouEV2bcqW74zGNOCTJXtiCDg5iTeOAZtHbB4Lt0bR+K2bVLi/A3Ug",
-	"tRlYESJjX6QL2vHEV+jjyc48abHQ2pUnrV/4MsJTykSd4CRsvTN0UBudXZ+fRNmF4UD1mYKuIWBjqXNA",
-	"l5OKT2wT6Q+4CcKNAY/I6dJA3+vskUHI4/6YL0Nv0DAykbLA97N2ZeWR19gKMywCG5li5m7LrKpnkC2N",
-	"wGqzqNZ9ekdap2Ot+35S11ceKumzpHSD/aDm2oH74ofAJwbSdWLxnrWBm2Duh57U7QrqTunVqSI7SEem",
-	"sQlZRcGUBCIchwpJqVLDRhWBZsvWSvyYq297l+dXLwG06rZ3fdNDWoLb3t3bi/v+2fXtbe/sXuV/HDL2",
-	"p5kpKwPU+NNqzKL99RdmU+URLcLJkqK55NK15Jvvzm7I3uG3jRaWhXUXlUZQfwxzIf+PABraVrv1gUrX",
-	"Trq4i3jrOzkhn6Zbb2go0utq7/8nfZ61GpuMqeLr7SFrysJGTaTgmhV73PVPxCedVkVuRt5q/3pUVR1V",
-	"X+boKD0pbpD73F2zi+EaQagVhkE0+QmLnfmTqbOlCYCleDSHZ4XQxkQ8PlqiJ4jJnIBTD4RgCoBpd1O+",
-	"ks4pwAz5IaFkHFFFr4O+ZBxH/nAZMzIQNPSG/HHgao36Hx4fAQC0HBl2POEf5L9BF/yvX1ss/LVl/23I",
-	"vbX9b9Uq9YZGQ2kw/uDHoymDjp+S+Eaqy0r9K/vgF8monMH12hEhQw6igjNk7AcB80gWJMSODV34ISMj",
-	"zmfNIkKwkNp1z3ekZSdJ2spvWBBwkuJQhZ8bzWd1sVHO2wZprCP+z+AG6Y3U3Bu6MwHDXDjHRLM0wdhJ",
-	"RVAlr3fB6tBhn/RSXd++Pr06/+fp/fn1Vd3D+fTurnd3d9m7um+1sw942Xt1+vbiPn0a39WQ4W0y+O23",
-	"FPHo58+DtvwxF70cYIhn4Io3IqWKkXx0FiH8Y3H9hvAnGioyLfiBEm1kYXB68NtvARXxS7qGF5o6Hw/7",
-	"FiC90zTmWh6VLwcEdffxW5PsjsvfBNQPrQhuTknoygW9Cqea5VG+hQzZxA+l8l/QiE4iuph++ZBvGja1",
-	"KW6qNSM/1YlRGtQ2sDsEY4YoT3O3vVN6zld07iqQGDGYRwF5CoY5MywM3SanZIGqQImW/HTiT0KoZoob",
-	"hR1NX/txp3PYPT7e2d+TNxx3nT3uVn1IL/SYBzLJioHjdOafz5jCIUlO+VQkTUOkm1SLutVLZ2hM5cVe",
-	"p0sGy5Au4ykLY39EY+YN1MTi20yVxAMNfI/wcMQKSzJsIavUxsl3X9u3gU52w+iVMe/JIZkSinSTm+Ki",
-	"emk7hqoMJWQrPVeUyH9EmOBb8Wgmtknv9vRO3ycPhzy7t3wMi6jIVg7od9bV1TYRn3UvDqD1vgBmOM11",
-	"7z66CqbZdYTNMx8HPqIrSxcUOKSIOKZ8tjEWtThdtbSzVWnkF8eXUzKABfZOeS+1e9z2HKTSa3DnI55m",
-	"8qFq1uD7pyxYpN/9gQ/F/5niALZmagBlyfRmkW+Ffpoafbl38XFJg7spLSqz1OyOmKCRFxs8kIJyy4Od",
-	"7XqEiL0o4tEZ95yRDRHLjyYj7jHjsKLUaz9a3o25argItOLEf4DcxngpaEBCUPeGpPA0XBMO9ZEa2n5C",
-	"wV2R9/+D+GM4XxThLRLjwp/aZCmweOLN/f0NwTKSDP5HCNqxL5eCibjurs/fllHFwOU4Y2FflXph8Qrc",
-	"M4qYJ6+jAZa0iOV47I98FsZ9QL3N/hhxWAXjpxtA3r79E/L5wk80CPiK4XUTX8Q4b32giIdyGhYvF30c",
-	"nhHBdmsUcSH6PPInfmh9GIhzX9oTcsfTIGLUW/cxP5Uq1YF3exEdx/mfFwi/xLz8n/gCH5z8agZq/2ZY",
-	"mqyKQzUWpTgSYjd4rh/2FxGfyJ1u/UX5VH3dem/9yZof+ynm2TGdMOsi+Ke8RBUiyfGOpPAFzJswGLQ1",
-	"udaKwaBNMZMlIOqarNyozo6+rmu3fvq45DHts0cE15QjWPj9GVvn/4Dr5bghmeLc3zw29kMIleX/puco",
-	"9wdpw/f5KgThSLI+fW3fpH9NvnJBhZAuVz9igsXWH1D+5MQBNexkqXaTx+YLHrNwtM4stf0XORcRW+p1",
-	"HUUsNmIjFOXGMmSPCwgN94ccVmZB1wGnXj/mvB/QaMLgKqWamdeHwtt+jG011gz6oS4RlaspRRTAMdRk",
-	"YkdEfsaAHjcEbtdlSB+oj6dGWg5186D1M1ovrXYLwATsHWKYFPqG9gH0Ee/PabjuW0wLoFf6Aewmxc2D",
-	"5Xb28+DfIvuDnPWlYC1DXA7jXPMlPMN6Gfwx9VtMJ6l/27aA/mNxYXGik9ijrRjM49Q+kvYgPAnI+vtK",
-	"/SY/JCIGShPkU818RuaiuZrXpNLNujs1enkPuHd5baRiF5piSMDvCAQhHx5Qf96HQkYQBI8r8UNhwk+y",
-	"nzL2A2b0iRq3iuz1Y97351JYYedLYXUoBPmzWUMNOGLNp/kpf1F+17MJDfrS5bUXIvlVZOcJGnPkf0iv",
-	"wlsGisgNuht74QML+IIVYxwAeZwGaNbdjsDejfD6QDTHx2Qgbf8B8diChdIDIgO5aQf/wIgFhiwpQqnz",
-	"VUjQw9km5+hIUrzCOLCWgeGA7KoTx5Jjv0HlUta+6XumkBi/Ntb0jn6YatcE/wd+kDYFKpindqLay1SU",
-	"mcgb72awZMikRytInClC5dHEKk7Z+9RdhLuz7sMsnA3pjpvL1ZSlN6lfj5s10TqBGlGzJ+/PzUq7IOQo",
-	"zcUJ31I/fhA83L6lq0smBIDsKAHXIlCYjEKHwUUcAZKdyHOcoV7MN5dmE03VeR2jeZULVVg+nAomtk5a",
-	"qdgzjAEPNnwt4vPLj9naO+x20WSletvAGiCGmHTCt3Y6h0mN10lrRCPGIrG1UNMIHWqenijVbHa4v314",
-	"kCrVr66115XrLdPD1PrsWtQMejcs4y0b8cgrQWIxJZ1poPinK47keQXFW2zFkFjZenVGp6hrgIukNmJA",
-	"cWfsV232l9dmKbnaULXhnnhCqsfaWPWzPMlNz9D9nRrCxsV/Np6Do+Jb6WyqVMU2GSz8cALQhQJBnII1",
-	"Ga7J4Ob67p7k+ChexEzEmVysm02jVjgjuTXxd5PfEge3EWGH/YfEWrYeoYO+KSdq2w4VJBdrFLTMj2AV",
-	"m9Ke7KhTXow1GO04WW+l0WjqP2QfAciZce6t0gLXERJ0XuXcvreX/dnqUPUDX1oy9HSpfFmK1BpadC4a",
-	"zY8oQdsE4T9Rp0q8M9Q9duTacIZDMNasj7NpM7FxKqfQ+BRP1qlKnWYYJNRQSie9qFoqNd0aWdpAGoxo",
-	"qAFE7GKpr1v2KVv2fVPFKdfxEUf20lfREwdIZO+sd/5T7+UJVC/Cy0z+dy1iNt8md72r+xNIAwbBkI5m",
-	"JOY5aF79mNqojcn18vGoiR6l//9KBfNtvtXTu7vTX/rf30E5QTZ6j9F/kxohQ0bYI4a9bOlLPePs7qdW",
-	"u/Xzxd3PrXbr9fmr+1a7dXl9/fKi1//58qLVbv14f97f6e+o/9rtd9Lzr390znniQpTblokKUTkHy+GQ",
-	"huaaLyO9COk6N4dj0qS5DwYZUWm13WBSJT9UvJuFQu70aG0D56aBDeSRD8gBKj+TBYrY2bcS1nsFOOxW",
-	"jvqVdBghXePucgWHUs7YgkZ0zmLdmOpr4lYHtZxXqTyTt0KSCBwWN9raO/tlNo0FRnKgrALabLFUIN3V",
-	"uhRAY0gBWDZHqCjt9pazK77+8M9DA7HvQr4+JXIHkBv8u2r2Pe50vyV+qAAvhtxbGwwDuw/TTHj6o15A",
-	"XkG86LzQOMMVDTNhKxlgG1fHTLfrNMqsTY0E3speI2UOoOAU1ibLezOJtpjzPpSp1FVqVvJkGUKfUR9e",
-	"av3bzKGVXVPHs/6nymYmP0DZtPXvD5iO1/9k4Yh7itKT877H2EL9pxk8530tW/LnOQ0C/bPKFcj/HrNV",
-	"Hy08KyCqf/CWqHOY9TG+Dp2O+HwOYxpH/BMLQZunRNJlZKkmcdzPfmbuVVqj1rSraz8upZcPxUDTVruF",
-	"EHI4lIixe/YYa8Dyzch5DPM29uHoZLXisMnz1/zWYo+LgIZUV5RwDrXYO13gs5FS6YckXnGochKqzAn6",
-	"mZQS10QZe6DRAAGldUoWHFSw4MsF0QplxAMPFTEjcx6FUCuLFvOQkSlfIQmlHAGe3EiOAs2lwPKhGlRL",
-	"yYCSI0AANXTOJvRHjAxpPG0TMYWMLlnQUIAuofjXBfU8NMjhrZgBdr9Xj14QSgQdM6Iu/pyoiFe3vV7/",
-	"vvfzfb5UfUjDmVnuyqLt83AULD3mWXcgp3OyfM5jgJIJ55oUw/CcFnAbkbOkbkPF5QXL1X7VFBNzuHea",
-	"0BwV0wUkQSSr4WxKBVGpx21ywegDgGPyZayKtkK2Ijm8w48itoK1rHtIH1g4mbHFXNDoobIIPzfyZE/k",
-	"UJb4ikgdldTCpivVqJhpdiFEONomp6Z2DZdMXqWyvBnApU6GPsa2W7q1sJg2pIrSO70i4qa6yvQ+LqFH",
-	"olIxYDG9ratwsWEa3FxTWiL8SDPwyHNyuZDCOcBfBvVJI9LEaLiu53inhWtvIrNxZRwqRepEzmMFR69Y",
-	"iAGdB3MPthOQaIyUOZ/8XAmEgWe1WqRSkqDXNHYaKwsqBJnTaIZlRIoXxAK0U1StimSKDHj4ivrBAIFS",
-	"Vqh3Ai7FF3HpRnQp0HYpb+X+g3D1cPiVBFF4VWq6i5iB05+PlPqZktNX8gyHvX92fXV/fvW2V4MvOFf4",
-	"aMw5C6BOfY7V7P0arSKnAGxmanxBEbHMk0Qe5ErqZWrd9n46771r2XOhUkj1xasUUwkuSgmG82h1jJ+8",
-	"PL/78e3pxfmrXwgLlc43tbd6pTUH+YJHsVIHy3jE52yb4LcRyO+nOzEFOb/qqz8rdE/dvKkUizw9EhhM",
-	"4K0CeAaLSMYXypxFtiX1OH9MBnouIVwuZ8/WSslXtdot/RVQnAsr8T4daFGrkzson2XfWHoUZtFgcSgJ",
-	"O4HBAzipsFZDQcfBpnveDZfZZ7ifCjbb7TKQc1GAL424b7ij1Mpq5hLFJK81XCZ8sBFGt7oLkVzK85Mp",
-	"thKIPCiIunznxundHQlYFgJpwomU/7v765s8UKgUbbNQ572Xjbpz5Qtro+3itXIU4HUVmZwRrJLuqFD9",
-	"zrCnQnA1kDGM4p5PDydaBtK2PDqYLYarzvjT7vzwY/dh//F4tOPtMfemcJf335sSX82LhThbUOxLxTKL",
-	"PwdYVhBN0H7fiIcjFoVEyuxibg7MFdPGPRYguYFXa+O+Ajow8uw8DfHVlWZNUFmNyLWTcv9Egm2A7fel",
-	"ew/pmzcgqWyyPVNkuHqraPHTC775ipkFqppjByFu1cYV5TtXlG5cGwfa3muVG7ZkH7ybrus6phtPaLp5",
-	"q3HvVtMNIw0jXcVvkzo12DuNXNRCqOP8pnJuHv+Bhacwo85Em3bReo90FAdrBBVXMTMCXGV0NOKRJ303",
-	"FcF1uUgnZMAVB+uAfHN3fvX6otc/e3N9ftb7tp38TQzIN5dvL+7Pb1J/Rmt+QL65envZuz0/+xaCOkBY",
-	"Kp/25vr2HvynNjGu1Lf5k1T5BGWkI3Ee4I+FMcsizx7u1XM9FmVFNFYmRspPSLiD4nPkLNHRs1X0YOF8",
-	"ski5yxXvSHnEViXLlpj5iy18IA22TKQfVGs1Zl/NCW4JJrC9Jy/teRGOqBS/00nEoIvAHapZsSDA0EMk",
-	"CJXX5iVkQf3IMak9OpoS+Tc5rVZgDXEhkJjOlGgZMlH+wBAUyVAT1g5X3FA/Sj7HUTlWwsIJg02CxViL",
-	"gAoTJ3/F9TdY49d1wJGIVXwGa22SQJUcJo2Uv6EOihFHdPJaH6VjTSUfltFlyVe21dK8r7H8m5dS5QSp",
-	"dpmIutOcZAURsSTjak1udeSEVXfmZXO6G8LZNoS7q3httrx1Q4xotNUHLx66L8yLtjSGPBR3DZ6GF12C",
-	"q6yaDHF+bGcwu+AlQhFQf15ytlr93jzwgJUYd6BfAx+xESbOEyHfM/gBNfhki95tMD5OkBJa0DGL1653",
-	"juwdVQ+RNLc0bkjSbLw+BZw+wWdIvTcM/NCzsOlVWKV3WwuUFLv7mo79JdzlGncKGcCCkU1At+GNtcZW",
-	"5CFDY4216dRkvIDfnRtuFMzRMV7sPhyP9seH0+5sNzz4eCR2lnsr17oGjArmvQ1jdwROQ7TLN4Jn0ibL",
-	"MJCKTn49knbjl5bDte/dd/dOdver4Npzw9MnT90zDZSZH7rxUtTH6DQd1nEXD7h70tk/6e5s7+40GHCx",
-	"2aXpcmnW+ZPP8HJu1jnx/Adf5WcgyQuVGeMAovGKkH+BvNVzhVmiE6/b5BSiGCZbqHB8aazTiUADzJlI",
-	"yj1GnAfMjau84pFXiycwDTxjDtUknXZYiZXrO0D0s/rOEguD5ZOMUQtAWra1BrA1meMYgSOi4gjZKLgB",
-	"GiPmuJOe1ObyRDg2A7Nm9YVJN/+Lw6oV7m3XqBEqRJvLHGPqSZovhRVnZaqbIsWpJPXRwaIb7813H/c/",
-	"HQ6Pve54d7o/A/q6p0QAUutSYqy+1EdTNv2j87PUgHDrXtpqe0Q1r7oeG/I4wTeIGZ1njq5cKl+KEFZd",
-	"QKyBjtk/TCGIAFCluS+EjzV3lSUISULcgSatElkWePNaoXfHzvjnrsv/LxhCEg8oy5arHLc2qHXuHIub",
-	"I2aPolnGO0ntZ51IsB8a5RUykqam1HyYaWxuJQ/PK7uXSiGWyuXNBmnLErkl53GCjgSROW0lWfrQyG4z",
-	"ydOCtWuVNb3//LSNUT8kWnuY6RLdzrPsmLZF3pUV4URrPm1Xpcpg0tW7f+YNV6vQpPZ+KlHjPy7ZkhVk",
-	"sZNoNOwNRy/llIpLZ02GTtqOlxEmbzU4Ds1IodqM2dxqaYzKLv0SjhiVfEk7CTTxwGMi1gZ0s/5Le5Zs",
-	"a7124EnPUNUSPDnshAvZNOSU/jCHdimoG5VTXCoZ//aRBWkRM68cCorOeThBVwcEU/A5G3JvjSUcbcRl",
-	"XPNl2t1w1eN5PKyAnVIOUbok0jj7Kkybwulzv2jppJL7bo3UcWDRqp0kpoCaO9RPb0P/5CLic18w7430",
-	"4AZVE24818MNPde5XzUx2UXQobJqNnhUHHcVjrlSLyn/0VJEX8hjBxSnxt8NrR1Sck9IyEESWSBYUlE0",
-	"x0iVERt51CYZirQHuF9eN5ofGJz06tzUXXdKlBiNwnTxRr0UWVJuWpAwylgTUIZ2SaOZl6NReabS9Eb+",
-	"on2QNXTx8uEO6seF9UN5qcRgJKyt0kNKo0lHKr0U1eGP2pEP+HO2/DQZe6JW1cZWcq70X3pHal1Vcrrd",
-	"LgNWUHqdKyY2qV8zWSrLktJcmTr9wElJoY0fqDtVoeCP8qAlU6hNW7nix9X1Zgp4KiorJk99FmI9qBRc",
-	"qDfCUvV66bJo1ckyZxTqV4Y8nupTnZwrs9vzx2MWyY0wR3pEGpLBnD6+hN9ZONKteIM2kUawH3m6DAYf",
-	"ZenGhEhR5SlwZHPf86ALail96Urd7Hq589iSe3S+HE0hrKgGI9UgflK2LrXYEWlrbsiq78uU4tfWY+bQ",
-	"dBO5+iF+ilxljI6m1lrOKfoc2+RUnwAhlh1l973uIogYZJm9ZTpycrhTueG1ILbVFihYj+yHVW3VTeqN",
-	"N93M5FQVomiPP2BjbA8x4TiNl3wKvSKZ1hIeqhdKGUrleeRfdzpGquRPhztJ/4sVMjD7eadIoHc6n/9t",
-	"lM6pBppOJliVYKWOp8RIpkIbH6kHZXSD8fB30k0u/2Y6ww5kOLuQlTZptx63pCKY00AK1p9RuZhPOTo8",
-	"6JQvWknBzv0yKrWAE6vXdDdmYmo6s94sMQx35ZOrJvWZRKxCroeSRFKUt1eRXc2oWxzp+/K5eHIEASa0",
-	"dgDhDQY2zhAzuFQfKS5LHQsyMMPncooAW3CGZFIkgOLupERIuk6IHlkvaPQmngc3dFLQuTQBY+PN/eVF",
-	"2+CeyF/8WLBgjFYRNt6SwRkPYxbGW/frBYO2BygXBGqTf0DXu2Dx/1rG462jugwtLqP9fF4w2Jur123y",
-	"/U3vNZQqvmPDG+LPFb8TNrHt7B+QH/zvMujK8DxLfQz9kEZr96sXPIrPeLCch7c8YIWdLCO4xPSHbhNF",
-	"z6UK3jELC+giqlBQa+sVkPypdNdqysG6g2eJKV+Jf1i9bvE0YgxYAbHVb0XXjSr9f3zbu2tC+GFdf32T",
-	"+o87aGKBD0z+q3/19vI7ICvTP1z07u9TP6j+u5vr86t7+Yz7X256UON8+lr+b+/nm4vTK80pcn990bs9",
-	"vTqTf7k8/bn/7vr2pbzp9u13t+dnrXbr/PXV9a2idssuVAGqzR+8WlZ5919mcmtJkFmBV76bWW7sY1wx",
-	"iUibPdrtkEv/O2whJwsqAG2fPcZyzt/ev9o6Sktxd5u8gwmdUEjcLAIKsRI6Y2S5+N9N9rUTh+bt/XU9",
-	"BBrEsmXeNpH3kIiN+CT0BbS3bJMf78+lQtR8I93tnTbZ2e7K/7MD37q73dkmYH37qp9PV71GwDQI+h3N",
-	"FdHWTP5oO6diMxr7BsethMAFfnN6/kPvygGCI/+UAOek1lvdWTB9V9xVhAkALnQUq9YO4MiAyzN8iSow",
-	"6satrYPnkgyiCs8FKll0AtAMIOYkYtTLp/vGjHkaBIkSZN+xinSlTW7W3ll3VRhtBXIdZf7KHWEwWCK+",
-	"0r8DzkmbjCM+J9001zFsImnwhxweJXKh6uqedcEeWOTH63qze6evLi1/WtAotj8rUZEw676i/GkjIxAL",
-	"5Z7BjixD4w3zmi1O+Ns7FgRERbXKCzIUxIz5OiMMajlKqFMzclQXe4amP64J6owWsL4X8cWiPiBiyOP+",
-	"MpR+ZswBU0PaYX446SPHUBI27KuctIH1tn4wcNmadACvSC5V0C+tdmvG1taNM7YWAPc/iRgGHVOPseq2",
-	"VCtEP2ILZmgnEHxG/Ul9cd/Cr09+0q9Hd9GCSI95wCIajpj1G2rIPp0P/cmSL0XykxwUH/cjaUcDO4E/",
-	"mcY2YPyChTSI19YqrPzAG9HIy4wLpIoG/QldAPtnfvkW/iheRsz6ZU6j2XJhvQ1PkL78nUXWhYDnnpA8",
-	"4JuU9dFShR19s3GgSj+KfRpYj1A+gwbLt8elPpF6iIhuhg5s7a12a0IXhnIALRlrAdQP9tyqnxKpiPiq",
-	"b4EPaYlMLoBYJfP6UqH1P7GIy99YEPQjhlOi5njKWGwJcuzPFVGB/aE+CzxrgPjvRBiGNJzJ52Lwwt5e",
-	"7DHuZzCSEOQ/kUf9U0I5YH6yc9UREwljhn0RYmQBdlJq0GLE5aa2mQpYHMtf9DWJAXsLHe2FlQaCJNsf",
-	"TQFAbgN4/YRZSz22rXxID04Z6NUzN7tOXLmwBUkp9Ufs3ARlqBW4VIcKiQMWs37/zbk6QtFmd9VOjY15",
-	"Vuc5ypj7DDvK5WtLDS8sqwROKmhDRkNe2gbwRzhacToRaFkaAiFPJaEafCKYSc36i9K1G8r34JGHpbiJ",
-	"9QApqRhqDlRbpqr8se2TRqtRXL4hJV9ZuGquRTFLKI0TcBmcaHkcTukDa6ssoYjJIuJDOFix37FJxUl+",
-	"0UtrTQzeWv4T2kby26mSFBSiYnvhzrKjnD4mWAcAorBNrq7v++eXN9e395r+DUwmbUyGVrkcOb/SoO8n",
-	"EIwHzABMtZpwTLr26+zN6dVr+WDB5wx1gaUGpFwrRSAf/ur6BKKY6WvTmsFCqsJH1zVQ7O+UPqT5FOmS",
-	"mEfJQVg6z6gAh+WlnGvMS2ihVhoor8Km3B8Vgc9HPGCCDFm8YixULrlxBXB2p5wL1iZDBrAEKgqAgQL0",
-	"+KTGl6ulTmnp0gutCEEJrnyEM2ggw1ZsybHlUn3wed6FSMQY6bFN69QCftes4Uwd3/XM8zMVIjEGZL4l",
-	"nQes+TS4OegU4ZhF9KCWu3iPGv1QoqeysiWVVaEtb51xFU5ywQZ5untufVytirT0eQEknrCgoH1Smie3",
-	"n9jjiEVFhSNAERtK/aGAinTIRr8tPUkVIZs8mF3M5mVN3VFysthNkuazgYhvQUczOmGJE+3Hyn3OirJ8",
-	"3dZhnRL3gIr4otjBpyJOefnOCt0qR36vjiNfHGVAveAahb0+YBXKhYv4aqNwQy2IvAJb7F1RKMiyz76Q",
-	"uXUtzaj8iM5jQQZgYg30LIFBnxKeFc2Hf+zK6hrhF/nMgiHItdNDUJsKsS/SBkLd8dRYn4ymVZESI+Jm",
-	"G6bGnZ3KtlEUpVZTHn+zhtqSDt02kWujiGES/mYWKjppw20NbWo6nSlY6LUJSBQqvTDbUOQLYiDi1axi",
-	"fDA7COseGkjVQU4zFaTlSGEipmtAO+KLtf1hpt/ShjLElXdCS38czrDcbbU3PZwdhzuL/ego7j7sPh58",
-	"6gwrO5oqVdu5FIuIFh0pIx6GgI6vQczDmMQRHc3kIZBgmGdBWgV7GwVl6MB4K0DPC+SqRxM5dcLESR++",
-	"9s3kKgOuBVF+hgtHfRrHC3Hy4gUFDnz1+wtpfYcsEi8mEWPhlCOIjckbLCPf3SeN4Pg/sPUbv6hjEk6A",
-	"MV9GNuq3+oAZg/XXz0HY3P/v//l/ldypP4+ZysuHpHtgPSXTDuyxsXOQepVO45JyXDXnUn8ky6rOAzkM",
-	"1cfjFdYhd45POp3GLb/VZExqNHBinoa4MZLfDC69PPLVNwCCrbrSca5PcMuIvfHhlE72o+PHrrfLDj4d",
-	"DXfmriEq0ahGD8HLnD2u+hltI/554UmvlFtjmu34XLwt9g7fmK7FHhd+wgZgYLh4SZVjdms4CCh+s+ew",
-	"ddJazPqB/8D6ne7O7t7+weHRMR3KXdH039aCnbQshZBvL7Nf77RoQHsRm3JZd94Ua6hn/Iy6KFz/17/+",
-	"x9bxP7b+7/f/8T+djkuGVq7ZllBNWdm2K7Ml7FmsEK/Ni3VSgr6BYGtWFdc5aFGoSLew6CxUCe08o0qm",
-	"BQgPtaLEWjzFoKt6qUkYWpg0yTvaxvoAoPwMh4Pj0HshraR+zNzIMZuhYno2EU0pmVGOuaYeXd+jrjg9",
-	"9wQRPIqh9cCfZ1Q/exxZqn+0Gx58PI53VvvrI9p1d0gp9Hnn+4GqXfWBqoEYOYhUySguQgZd8/rOmUFf",
-	"RHwYsHlRpB94GoHqxDJMQ/PtqgZ0OUKq23wKO23mShchMXXreLn1QIMsWkI9sCQdarkp+keH410JI1Q9",
-	"VMWVWQAdGC9FsmBiwUPBUl5uxJQXlRnZTkn7binARSL/7YT8QO9yM9x2CgFJS0MVCqdDQ30B08AovyeY",
-	"CJpL/RQJrFVzWKmRYB30mnZd2rkqyDjlkQAElJhFa7mwGAQEWvrWSWs+jJ5+gn7OY9XpcZRP3hVb3ehL",
-	"P5tBVZVKJIzzJPDDmYKnHfwtUyv5LJ/WkD4qC4kPH5TQ4RcvuqbndbtG8qQhgPOVlK8iUdw2uWVzP0Tg",
-	"wMiEPKRax0BWGKzzh+eY+sHS3VmN3WjqlZrKFVFm2+46IPIOYKkGuEOhnPXHt723vZdtrSf8IABqJ+Vt",
-	"qKemV2t/v0P2t7vbXSiUlZ865I9JMT979EVcSwWrb3PXpOjvU3OpwkACiGyBmSTik4jOxTYZRGzkL3wW",
-	"xphNH5yk7AfpPSkeP49QgcXtQD4OQW8/JDt7qiuDDDzqB2ukWVePSZHUTqm8SCwXC3DTPXWNmmbw0wxd",
-	"R8hx7OkRRmy8xBspTB0RLHpgEcHfRWrk0FfNeSp0E651LAUnr60SPQP17wHxNOWMCoZbuChEVWjNUvuT",
-	"kRWPZgJRmNZkRHOA1dnRVy5uIbVUaqGA/9bMtzwwzMRiIjPz1vdwbIdxqd9vT6pmRUkESU2likrZG+Gu",
-	"d3VfEAvo3Hc7NWIBG5/jV9dXPQVGHyc+lgAoZS1FCtkDMhoPUD3JLZxZe5PozosQDSf4MPvp2UkCqc1N",
-	"VBu2G4b+FIdOFPmAFPfq9Pyi9zLzSJ1BS5AeXKoDWBJrZ1qveq12CxWUZlhst/DtrfcOxGJtdYCEGPXS",
-	"SiuaEr3+uPCj9Uu6FlVIYR5dw3ZROdZQrYln86nSkAAZaC7vYbpedg/2qzqVcGDeJXNDDp+SOfxFk8OF",
-	"bJU9cssRGSptpjvGwlNzg9jcZ6oBPhpzNaEZy0Fx1ybqzLpMfb/wJ1BFkgkgTtn4/0xpNOTLaGvmx6Mp",
-	"C0Uj3NIiXw1fa4Eb4g8a1ZCcq1D80vNjEvCJchEGdBTz6DyL47UUkcVpvv9wwKbdo6ODTmd8eLw+dHMp",
-	"6tkBoWWiVCVmrTDkzJBK3zfuV4L8KC/JH2u2gkiepyMA6BlpJ4SrpFrC4qAl8Qsq12RQzmC8OfkyAqTz",
-	"cywWWJsP1h8gPeGpyMMRNr4pLxNKCbFNqU4cHiduKxnd357J2C0N5TtCXBUQvFj2z4OA0cmSyR2nzAW1",
-	"wxIy0Bx+1B2d+yG5ntEx37hEQleHJEdk2dWoD+/w2s/tlspMPQWEzM/B9Jp6DHOyuHadrQ/tgWQFsp3R",
-	"u8XHkNL2T4kM2odGbY/2B7a+W4qFPypgClzbUWwrhegLXea2xoDOCYIDjBLwMaw7giI45F5QLUeQAVJP",
-	"bZMpjTzATVxD268vSORPphgQtB62mnLwn1aMzlgEwCVY8OFxMoQeEiL/uU0AwnyKLCw8HPseCzGDeryv",
-	"23YbNZe9Ob19efFL//Tql++uX/7Svz1//aa2MXN9/6Z328fup/7Nbe9V7/YWrJqCh77rnf7Qu+2/vO5/",
-	"h01Q0vaVY63kWNDQYxH6O8gHQzxGPfAyp9QjWIudZN8dNoJ5S2m/qEX68LndUu9sSjGExdPljexJawqw",
-	"PkGJmkmIY7rsASFL6vWHVmPSWQCdqnUXCjgmmg3eQmmqgetQF/wlqXDGt2YDnylaypDGHw+OV/tHe9Fs",
-	"FX6gR25s9BEPPXFRiCaPlcHqMiySAScgNFFgrNBQuFKwyDRIY/R0K+OGKeCXpB3DSEx6oBYkjBYPl8ZK",
-	"9sNzhQitHbZxZDB5hjCww42gdpO4ToLhFClElIxA/JZmCgpZLI0W02fFREwizucqKpSP/pUQ6uQHAQNQ",
-	"/OA6aAU9odK6jbllPfzD1tcVyJNVY34i806OnK2QwuaCTWjwhgfOqp1A/hHwsQgPCU04BXgEPwSB/qkO",
-	"XlATUDxVAg9nbu79f2ks/quGpBB2AZOZibBwRFnaiEoP4gtT5Bn5SjjyitzLRNoyLkbgQcLvePco2osP",
-	"Ho4eO592hnvewfho2pk1ZMzCgjsaU6wNFzFd25zPmUJogNDv7m3t7HQ0mAkqiCEUAvFl9ARqDvfSZvZU",
-	"mfQ9Nce2EYy7nd5KC/VG/HNZ+XAbJ+iuShtYMPDWU6KSVjNF4oUPeWoMoh6ni+td5Q5joWNWOmkbwdrb",
-	"bGR8TAb2kg/A6R+YRR4oprKi87fmDrE2RJXUIqql/RE7zQ6SNwDnmN9HwCq+IejqEwswn6CPyEs0JAA8",
-	"AFuvXcfECVQNg7EuH1HBiFlz1Z5K/lesBd8oyE0QLseZXqnZnrQgG1hHm8clEgOrvi2tb7mQZ/gTbfvk",
-	"9Rub9nziF2S9IX+sipVCtoKI9JYfJuV/iSLMbOHRiAlx786nn5Lv392bAmzoAYYt0d0ncz9cxtkQBVt/",
-	"Px2+HvnX/vfnbz+dd6/8c3Ee3u6Pzs4PzuevOj/sLHa9s++Pt9luZ3u0E4TD+auO9/P3QZ0IYsTGERPT",
-	"hkM9xGwJxO5NQLXBqMPvnzbqpagOZLwVLjBTa2EyH6+eWigiT9gjIGHNBPIWq7SaVJ+obExlhqRulcrn",
-	"zbnm6Ej5lWdUWJCA0DUfNcvnpFThXiWDS93Sl6TuJbMsOk5cWjNyWWAkSQXBvC2EEBTSlYTMBCRP5Gax",
-	"6w6eP4lXY30KEiW/c6YtO00ndtpPVdj4gvgQEnSk4p5o5EpT5IyHYz+aF5T92GFKK2EmYj8IMCoCd8u/",
-	"+5Ge3BMIhwxuru/uCY75BczMlroaVn2wTd4qDn/1vWrLZEtS2rqWBcsAENEbUljS0gtWUv8iq71qexMs",
-	"evBHYDSpohpPlUfUip5ukEpqlDCyv69Ktq/taxslm+ongFLjySZyHDLiVgObHwqXDfgcLtnbhVfHE7JO",
-	"A1zP9LLknY9ujghZiUGp7oQdAU6xE8PzktGwBhbrvQam9sy1acTV+lisKVE82u7u1grgXzLPp040SYTF",
-	"sYh3HvGdiZQ4WDGG67ioi1/4n5KsRgzJDvUOXeqF0NjmjVA8lY7HH+3Iz8qXk4wQzPIe/uC0YtcLAAzB",
-	"F5+QxZTHHMPPCoQSdJ0akCA3V68dwJMvFohAUycxZt+A//1hwSaQ7tosHjcFECRH92tIFv4jC0Q7+cDU",
-	"2I87HdecFZfr6/XQWHUKWlHVuM6lxJxkC12Z1zBCu4zqmVFqSUDrh4xh5dgoYh4LY58G6IcofT9kRCpm",
-	"kc0uuSsY4ENedMfHXmd0MGRH9HBvtL9Dd4cH4w7b8fZGR3S/e1ijuRBq+IrRo60Ng6QT1mepYlk/wv1V",
-	"DQu/8j1p9jUWgu6BSwpcR4W9l/T7jPS11Q7H9VOfXhUABB3zlFNCqqgGB4V8WwGcYKLXTBGzvTxwwi8F",
-	"c7b7fNVtX3XbV932BXWbfNd5WLRyKdjZjppCkdq/bQ01YBCpzAv/VRUBfm8hVRT1sJUk5ZqnKLMgF392",
-	"zW7Wp0LpPlHRK83dTN0/QxRVnTKbRlCLK5mV7+xwcf9CJczl1ckqGMwzdeOpKuevFcz/bSuYN63QtXLC",
-	"1EP+NiN5LBbEj5MsxNdq3g2reaurd/EzauahHbH4DzykomyzqzDN9/I68o4hyQsuR+uyB9j5n59TUxru",
-	"WaP4Snvd4SJLjOuGheqLlBt3wbXMxevzlGO3WT01Xv8sR66OQj3lzL0raD47v/rp/L73kiwh1JyNYkON",
-	"ic5vtBGT6vTs/vynXoY1EX6r6xipd7ba+r73ZpjNo5cZEZdq9vfZFk8T2xI5jamWD/cc/JbXyuk1/YUv",
-	"IyK9toAOWSC2VUdhxOJlFCLBJ5wI2GII//RDwh7QOQCWJ52Hk5ZytIhYjMSf5BQPIykcXWnK7HUy+E3p",
-	"75ECMOFb6scPgofbt3R1yYSg2H2vv7aC8u23XAnGn3gKUuVBH5e+8NWgbrd2OtIaEnwZjcC+oxFjkdha",
-	"qNmY00f7q/c7LvlYBrG/CNgZgIMasLlalHkpmnrI514vsCxbSJmcswAyHDGf05gDdnoU+CNkzFgENFQp",
-	"mdbZMiZwcZuMljHB63XHMd4kp5P7AQlYDCAvfMJCQSYRX22Tl9EaaFComeTtBFMfCLik2ZoMB2gZkpe2",
-	"PrfVFWag1iV6MMlV6ivMVa/tASaXwYiSq8wggeRLQdKfRczzY23C6TaCvYSBVsGAGrc7ZNKA9OeY1I3Z",
-	"fMEiCm6/dDMjjlWPWC1rwYRevr24P7+56PXP3lyfn/XyGmxIw1kaaLC8JSgHTQghs6wIlIQU8oxBAr2H",
-	"zFBrY1nq11ax22dkr6hyLGkRUaPcJme1itDf8BjqJ/1wAvnSmOwfkv/6zzPyTXd3n/zXf776VuGmY+eH",
-	"pYe6nU4JhEq1D5bu+sjgMILPEkSMeuttcsHoAyDaSgcHy2RDtsqDwaX6Qz6w7iF9YOFkxhZzQaOHymox",
-	"B7u0gW+vXkqhweWsfZKzNsYEJgnpIbU8Ic4xsj9jW9IUeAPTGT4gA5C3YQ+ZuinggiELJ9wEbHKo7QBR",
-	"Q2H30FEMxgwfZ4VYvRVfUosIM2keKpsTvdVu8OoUSXWpUyO1j7H1CgPZOfDd81hRMwqLoQsBN20Spaxi",
-	"SZEhZf9YCZqCIbIskbPLqrHxY1y8BdCkN5/z0LI25YKHzDflFVjeoGMtIW4DmkXFqoDTMb65qdpJ7+md",
-	"o/Su2HFsi6vlnEX+aOOzV7fXHe5lD9YbvgziaA2fTkNFeyHi5XjMvBNyuKcU0wEqpu1kzk92c2fQCIpZ",
-	"kxMHcuT/9Z9nbV1gC08lo6k/mrGQRHJv/W+bg6Z10tlO2N2v3l72bs/PHMZ0QUvivXViYCZ9m9wgRpf8",
-	"KiVIIquQD/eqaE9T/8+CUNjK/61ANyeJ/ec4R7+eT3/U+fQ7qeJkQ1TcYC78cgpcb8OU4tY/PqfCRh33",
-	"Ew2WToxIhYaC3ca6TZGogbirbZ51Z+d28nXYe/RFLD87RXd427t/e3vVartQCGMud56faSFQTeOB/5Dg",
-	"AH6jYhZtcn7Vv7m9fn3bu7uD4PH5Vf+299N57923Jm1t04vj643j6cdtRQkMLeYaBUwjLWJ9k+rD9eNt",
-	"8vbm5el9T3PlEhoSHbAxCIXYmIsd65nnbZPe7e31LYmYXFaR/tNV713/9P6+d3lzTzDsKaCzcMTBL06a",
-	"EZTkmYnEMbXaLXh4q92ynpSWS3NLbudeh68KyikBNh/avIGbaKXIZIQgc4p9ohQIpwlwmIht8vL87se3",
-	"pxfnr34h2plPGsvOrq/uz6/e9tAYjIB8Sm2wZTzicyZXSK4e6NjUzYSKZHFVfMxAqqmt2ghAIBlo3UBZ",
-	"6g79Ka12C8cEYbPrBQtfspEvCk4fm4UAzn0cud3sor93wsGSlkItJ7JtFX/YxOxJaXYWPFjtn9ecieuw",
-	"vFQ2vdmQWAwgraSrHLCxylnoIaktOkG+ehCHTH63yFpPOs8rWahWQDOlvxUma6ioz9M0Uw0OtMp8drQM",
-	"/HBSMDZPLaxGF0WidcHJmEZIM5XN5NdyvV/TmN3Ce10jEr466gqScaYfnM6l/kpDqtny5Fv758tDq01Y",
-	"YZcpABjg6oIE5bZ6iqsdLvF4dvcKBFpXS70/+0gPPjyuPhwOP31Y7H+sPUjHSp8GgdoBji1n+oewmhXX",
-	"fpucalgGuSOnCh0R05W+ADau297p2Zvey21yY+pg09s4Jd9QB9WpLUG3TCyD+C6mEycTCfDcv3I1sb6+",
-	"PX3ZuyMrAKJ0b7U2uX17cX71Wl+kkABwXfSlqMW8msLXREvjyzeFOMTvA5ppeEwepw52lzVFifCmlVU7",
-	"p1CNBCVaw2W52SfC5umu1LlSO9dkgnq5hT+T2y8EIGuoK4inPNomb0P/4xKrDJXl4rQcW6O0b7C7Uwb9",
-	"frr1T7r1qbN13N96/1u3vbvz+X86TZBFfec9TwCtwk8pLKRM8B+iylbcOeu35V1p32sSNXXTFb9TBN7a",
-	"tQRKN6oo32HQbjdcYz0qnLNhAPwtqH5oLBVjvOImahZwPjNEFRl82OxnZpF5O7V6vgvZjHEK7mIaS3N/",
-	"JNx1d3wcM8CHUFhTQAQCMuik1RNFcMYJ6qNpojbIj2BGuh5vAT52rSPND+ODvZa7ehXZcEttphlbG0J/",
-	"693q0KBBoEMLcpS1jKMizx8ffEIGvjdQFX3qO8u6KVDWcwbPplJaJVR1ZSiZ3bZe6WKxKqKHRSY+J1Gp",
-	"1mWuTUVjEjAqYrl30oWWSj0ME/Wwd6w+caej1UMdHfK+Wb5FZ6/LUy7XmRasHNhYqgcN5A/i9kj7K9xt",
-	"zmF8xgNeGCkMOEzpcBnHYPGGHlRdYUXn4G9RNJkMh5nCs791vT3mHdWxvuhoFvJVwLwJk575rZGVoi1n",
-	"SSdYHdYD0CKL/Ac6WkttKU+CxKFaO5BfC5vpNqSgYAHTa0OD4HoMElW3Ue6lvlsKj8NeHk2Zt5Qml36N",
-	"syzTsplDhths6r4S9O9kv0E0vxfKa0rR36Aw0vQrFjUrNtZw1peckIH9z3PPkNNhPUBa5Hg0sWod9z51",
-	"F+HurPswC2dDuvOxsNbxS8ELkyu2StWXT5iiZgPjNgc/7KBZ5CMaFLI9hpOl9DPGaRDGb747uyF7h99m",
-	"GvnDWvySfMLf1iz9l9fK7X9z9RoKL9gKf8IInfynuqEtPaNR4MMUQHkjHU1xn0LrhfwA9pDtKHd3Bcg3",
-	"iBfH46MDr3PUPTraGx16B/vHdGfMKO2M9vep1+nu093heG/cHe4MO8OjnZ2R1933Dkbd/WFn3OnQzlG+",
-	"a6ByZqRUv4r4vB4yltwJKDCIMw/dxmaJLEylLFZKtrjayjVg9SH5QVUfkje+cnZqjf2WLYL1PS9fWYSx",
-	"R8cP+LCMUMUJYr4ZO4Dt8yiG8sKM8v/Ah6JRdfTzlOAmAxaMEWRqJAspYwATHOqPKJ1ZJ6ISj/3xWnEO",
-	"1zyZpNse88BLcjQYOsWl9iMSgacOkepVYkuuVQitrQjy1CtPpH+m8N8BhEC3piyAJ/Re3qhSVQGjUZi8",
-	"sGbnOHzhLeMLFtb8QKnOTGs7kFyacGbAYlW6NeGAGAbdSWn0Sj9y4uoU5vbxTL+CI72u1ar5XP0I8Yvs",
-	"0KrU0ZB41Z1UGdJgadWzBVlL2dC7Qsr93/8u/Ecy52E8FX//ey06jdTY38Rzh4YdpK4ZQKsMDf3Y/8Q8",
-	"8ub+8iI9ul+Xnc7uaAH/wwqHileJOOLhBC9Nho5/e2H/cVv9ph7b4MvqHhraMFvwwB+tM0eX+wAo0iIv",
-	"1LM2UOYRQ56kEm7QzD4WwL8aawnGRJFV/6BDW2EuzaQoIvVENPzGeErD2daaLzf6SqleLvxw5rZsTmFP",
-	"TnUjHGIBYRNHzIH1Td6fbuho2/E8nRlD3avSVH5MhHyS1AdphmJnn2MyyPOwByZdseoZJICT0ooOWMw0",
-	"FlzyF88XH5c08Me+/CN09A3wJW+jYNBWpon+SsXMJb/TNKng/qmnNeVBX0o9pMduE4egzSgsha4m1TDt",
-	"4RQaVn/04gbybsdhW6Qw7eO5gt4hozshBitmsD2nLFh86bM99ufsnzwsBDmdM/JJOjJyPMoecRz335yf",
-	"Xp1mzN5TyJTTF1ds1f+FR7M6o9mkyaXdWkLZdANIlLdYZ13SHmOrKYerklnhlC7OHpeuI6jY726nYgKJ",
-	"W2AcEmvJMqZx2trMb5CcoZG3rXKay6klMl6q5XfrtSjqGHJGmGwXfPPAfArxpnZg3uX+u7NlX8L7z3ym",
-	"fDAr7fhLxZd8gWNR5OMQ6pTuufxaV2Jxp3Zi0XGegW5svDPNfd+t63lv1++uercI5GomHBAw1aQ/ATLV",
-	"/ob8yNrJ9EtBQdxnt3zUlKPmPW+qlS3nFH0uwhgqn0tbWNo26BYIiXNCHf7YU+gDCwFq7fm62uBj/BBq",
-	"mwM/ZKmCQWelYNNvKgcuBTBFP5wEbEu+3iAqps6Xxu1a+WBYd69dKBAZM7qJLVsDweqLB6Wt6T9MTf6h",
-	"Q0UmGcy//auzdUy3xqdbr97/duDOXv5Jw9muWGc1WY11/fMHJO28cbqkdKd0FZI88vv/+GbL/te3f3cu",
-	"yZ84fJeuCq5CCd5ML/wVIoAlEKG7DeKDde0z3eH8NbL3NbJXHNnboGT/zxgRS9kae+k2mqP/LgGzp0/C",
-	"ny6eZhGWHlQRln6NtP37R9qeeIb+rnE4a6wHe/XNnrTt968X/f/Yel9pAH6ucP/e6uCdqxElG/IAMnBV",
-	"hQAoiEKD/fBFAMXMJFqGKTRngQgF+vJ8Cc7C/4Gta3RL8Zi+1fgMVmVBsxs9NvZD8Ai/04CQ9W9GI7DZ",
-	"PYH/wO5UiV6zOwEFcINRKsisZjeZdoPGty2Z95LJr4z8piNdseGU81mjuzIRDvOIthGkZAbScpJf/NQc",
-	"Z5bK8W1GAOzpckZXHqTss1XBrkKwSDj545iFOpZJC8k4vIiOqwVdvzWLqS+dWD+c4AFS+ylmIj4jUbkf",
-	"Tt7VXC79CHO93AZSRcZYn7/RGMRSLMBlqKMs9APgWlX4rzrwag1cXZ4TNvV7flLzc9TWq5b99uynlAnQ",
-	"aVrNZWyuMijvkeZ4LKroams0znan08lyh+YtqCkVlzxipZXAEQPzd46+CA3JAEYxqBmiKcbvhDaiPNma",
-	"qN0XkkxVJV4VTlzywfoNZcv0hKyJ1hT1Mya2aOdm68dM19iMrfNMyG1d0SxMsTqasGO+xFIh5JoSMdnt",
-	"gC3vbup6Nonr/rklzij72vJ2Z+3wLyJxtkWRHr3+yzZRugldUh7FzNNtLgj8EyftAmsCCo1tE6Wl8jf5",
-	"EfqyX0wIdv/cQqDbLGrLgMmKqBX5InLwLjnY3GKgqZv9ONsqDF1t0Nyqm4b/G64mKjYeeM27VavXt93C",
-	"B9+5O1fhZ4wwWoOABrxMGht/+7KtqvyBRd6SnVUtOaFzHk4wCprIlvSKAx5OEHohJINFxOe+YN4bvozE",
-	"IImN2gzCDY6Dyq2SGn564mvtI8u0zYgm/kUqvwSM6b/LyZf66Fq7Qk1XT934rErvhvrR6SRikFl0t9et",
-	"WBBAQ6AKSFB5uSPmgNG3yi3O5wsaMU/xpoM39XFJg7spjSoTLr3kys/tFmjbqGDOkwHXnmfdA5uwNmd1",
-	"z4wuFrR6ufzJVNopcDEEDwqYj8qhYF03ZZdaT0HbTH9qOoverb/ELRFRHDqB20NCF4vAH9EwJnFERzNA",
-	"rFqLmM0btV1L+QmnfClYXXAMKqbDdaudvnPFoxmo3/fJqE2Lb4OhW7gnFe+p+REwnCIAtFODeqY9BmU7",
-	"yGd4AARzHgsSLQNlZo6mbDRjHqKawMmGnbtZguInoqHtd3cqMZj0V50BRE0jCNJlFLEwvqlJMtluhTaI",
-	"XEuwBxaSj0ufxUTFr6Hh0qOrMF9JlHtZXdLHzGvLb7Nh7nIaODOC9IPduw7/+IpHEx7H2KL8vByfxcyd",
-	"NcC+nXyYZR9yywRrhJS3qC0bMdLStharqIQwuZ+ij819/GKTZTbvdnKt08gc8pH8esxVKSKdv2XqGZoM",
-	"/mkFa7Eisi3lLrVg2kvLWajhMLXK1SD4ATkvd7XaJfPJhR96Hx98EX+hUrUbpNhxKdybq9dtRfz0jg1v",
-	"oIzi9fkrw8pjWHT2yaX/XdvKJ/pzR+mNus1WqUM/pNHaeRD44QSyo66BxSxvFrYx1T1cW5yhOiAPjB0v",
-	"5F2DDP6EjoupK4FzfjWdAYrNhK7ifbGzvxLrY3Ywiz9+nO8emo7ZFnuI1WWPq/B470P4EE2PJ6vp+hOd",
-	"jUYZTkx4cHVbrCmXTZyqzu595/iku3vS2dnePTz8ZzJZC1Po0DTSZyYXgoWlLFdmmh/ATdJwFtDDR0dT",
-	"yBrMF3GCPBsxD7MU60ydGU7X4af5p9mc7k4+HO98mC6GHxbr3YPVbhXH6XmNHuWkCggGC9Bo4USQmD+1",
-	"O9lalwb1zuXohibwOWXSFCU/b91hknILVkaxiWU1wsJ3cKu5cR0QxzAZem5C28WB3bSAOL9B7zvDZx5D",
-	"BXXev7G2VsPnJJ9dsSWrJiQZgvNjOXfz+3EenCgUZtNVPmGx0P5tLiarfxjScKZhpx4Y1OLHdCJS+Bdj",
-	"/xFhLIX1gHbCdKZim8oxqO3oGz61ZFCOL6jOsRRpBJyUgfwfCwQgiUqT81gaHGuRqAoTVZI3AbormMGZ",
-	"JV7wQC7x0cHjzmwvPPx4LHaX+6ujdYd2R3tOXyFBNnUNUwN6wdcbmFaDl82D7BzUoLjVj6kOTPGxtQB+",
-	"8vk6mBYSSiAn1yZDBiiNZGHLRhAI90C7O4XxM2v1pLQVqB46UXHYwokhUyoKsPzGnHsKib8OcJ/qnHAg",
-	"o0q5gBpXCBmIukC/9wlUs6gOJDrVIgypbWI9MFNGlrJLXKQuNkHEQoWSkgysVwEEIQ3aJk3DpJoV8Ovq",
-	"wAjn5MQoiJ1ko+xowfhXZiEZFWu70yU1zZ+fV/MUA2sJnr1/TuPRNLtPTa3dfgr/tttUiz0fZHOl6toY",
-	"snkzxVY8xUzaZRnQaphkJhBkFJegWjWmEImtVXChDtdRRglAHO4EeW624eDED5tLDSFYwjijEFadn8rB",
-	"s7JQ2cyzE5MQ45ycByKfy8/Qfbr3Sq3IqE6B39OJrnMvB5X60hoz60FWAzjmfcaCqHlakzo1Z8SHAZs7",
-	"w4wsinhEvrl9dUaO9/axSSWrdrzqOLd8ypm8EMrr4mL85CldQBk+ErSogDeo45g9xhb7X2Y6rfLgYcTo",
-	"TMGx8TCO6Cjedp2KjEaBz6JT9JQqPyF9tbw/9Jgqua282bpU3imnw7H3elJ1AG66sbqhGGOb9OaLeK2h",
-	"hHFNzJYb8XDEImm5wK210wOv5NWwMk5wX5zN80oPVF0IfpOyqJTrNPh56xb/uJWj3YzYR+U5TBjdH+/s",
-	"Rp8OaPRx/mE8exzN3e2tyD1VNCL9d8vdhHnyFQJxW0+fASzXEwh72I+3ySseETXEtg57Wc+k0rcGKTDP",
-	"UB3UEIJBrk0LeJ1nwNnTMzBjazMDw/2j3cnOgfeJznenO9O98ENNUF4nL56cjTf39zcEL0iTkLvptAv0",
-	"W7bxq+ipre+oR9RaFxugFd0eFJGI8EB8XASAFTmQ6mVQB/oKN9ULP3ygge/1IzOacgJsN82ANkcN5aZS",
-	"Wm1Ud/b2SEmm2dtOPSvPxFFSZ4ZpB+HOqSClqwLPd2jdZSSw9bM0OYm3n+HF6bRx2X1v8DI9wPJscI5e",
-	"H5xr5UymiicUbyvWUBDQdtK6kZ7qImIQJ5QTzr5EzR4+r60nLpmKBiu1eQ1f0dLXLunLPuClOUTrYSim",
-	"Zir7BaOAS3NCcxvW7DCzm5eKWsnupzSckTVfbpN3hkhGQSZTsmJsVgsfKj3AAoCo9EXNEKJqjLM59pM1",
-	"voIhW/9siGilyBGmNJrTkS/QQ4o5mYV8JZcm9CfTeIMx+6GIo+WoAE/WKQgNOgt/4UukFfz73xd0wSIk",
-	"iyILFtYECrOHVzCn9iXNJtWMLg8Llhnt82CDFYHqG+D/DGivwdW0VmDFoxmJpxFfTqbokNXVnahRCnDw",
-	"s2opI8kZOXGsS3bPtpyb2MxBXuW9L1R6z6eFlRLdWAk/A0NygxOsYlhFWTlFDUuwa/T05hwKvgXDLAbB",
-	"ei4WIFXmQL5kQDy2YNhpPZBvGzjaTWpMN4zohq4DTj2F/Gu1ADksTQytdzsdklyaSXSlSotzDAryy6a6",
-	"cH3EF4wMdK7xZE5DeSw0qJ7CdBmUUbi3snGWvubpvmCerlLE7uWFT0u2pYTzfWMqaGsHPlU74TbeZO8/",
-	"gzZKDeFp6uiywOHTCigbPdBFCnob+7Fgwdjh+GwEOo6tC6IUtwvUot18nlRY+1a0QHVBfNlK6yKF4po5",
-	"KsjgxUP3BV34WzO2FgMS+CLO56grAw55uGsq4r0iMBsRkz2LPVwPa8YyimvksXGrEWAx8J4XPu80V/hY",
-	"pfzqSX0anE6KHRv7j2UF0N2dOt+/mPWlZul3ujtONQ3nlChprpZrvmDRPFvf/y+7c/VEmuIGCVD9s244",
-	"/BS6Yu/kQKr9aAuAUQ3dzJWWmDSyYLL3MstSpjyeqkYvWVOFVc4bkTsskVpEabO8mqoD3m+JzJfG8d8E",
-	"jI6KLHJBDdS2GqneQsA5XAedm3GFxUzCSJ8WcoaUty6XgQwUyc8AuIA0DhNF3lKLcCx0FPzn+XRLeGXt",
-	"ihI+Nl1yvoB4MxnxxTp1fPjJWy0KvuEME5Srvenh7DjcWexHR3H3Yffx4FNnWOeckO//CUtR3ANWdSrZ",
-	"khh7/K5xpv6e6dmqLnOoYuW12HmSEUGkBdVXQ+bdMu73Qj4cC6arSDwapRKRo6aOswDOfFEWWfi4+YBF",
-	"tVvdB1QjJ42fqGuQcbdsUGSDpUVleXtucUtlU7uJkGGuO1O5launq0rd14CZ0jzJjvw2e8w17pZErU6l",
-	"pbFGAn4+Yx6J/BHgxk5Z4JEpxyIEhWWyTd7pgjkgAQF31aIyl5tsTtcQJP/frcKBF4Lgyz82C2t9ueHn",
-	"Ql6FiZ9ayfhCNw53TDvPAZ1MlVUqpHd/jiE9rS6NRBcfRRgcc5xDipYzhdMkDyBHoiZ1q+NJUx7FxPo1",
-	"A8UmF2PG2EJuY+5BxYsSXI9CK+Unpaz+8Gh09SibR0gnGqG1Vo7jtbzazQuVImE2JVyJUsJuSeuQruSA",
-	"8ssYW+0DDmWl8HSr5GZ1uDbPen7wQBQrdUXnjXo9KQCjESNeRFchqI50OVmq9od6iGLjR9bdMScD86+B",
-	"4gDUpav/kGdVWVlvgwg354GrtCGFY1TGquyOvifEeWAtLDBoMU+FMPxEHTQIvBjT11mzOWcX/tyPL/1w",
-	"GReFUJGDWl6WEnQ43OZ4Y4nQJ6LSqVXN6i4aKONHTKHIwhYsq4qq4UyYo0El7O2htB15i9w0KiVjS4Xe",
-	"Fa6DobZ3knNNXmGQHaxMVRiGtpHcD/JiDLXD3pJz7yYiXMRJq3G+fghMK7BudP2QMvuwnOruzfXtff++",
-	"9/P9NnmLUfMBe6Sj+JLGoyn4TLDW8AjVranam+UCqn7pOaOwL+YnUqrehv6Ie4xcvfrhLNkCfvjgQ8ur",
-	"FSHB2j+YG+lhzHzEQ/245DETbeJRMYX/9Sd+rC+e+jEjYkFHqghssvQ9po7LIaI/+iH5FYpcAfI1GfUy",
-	"Zt6vrYKCacEEdaPoV1nvuKRFmNtoY+uOfjnnV28ve7fnZ7kC87S7QdaZ7tfDPZdRXjC4xEj/6sM+lw87",
-	"ooLdsVCepw8lMAvLhU4MS1s5IvI2LJWF+t3cvnNALxSMxSbaRLkqZqi2hQ/9W/Xi86vXF73+2Zvr87Ne",
-	"UxEE7tbq0oz02ERRIswESPU4lZmOA718e3F/fpMM1b1rR5ts2ETBFa+i8km1qipZwDYRy9FUakNAIuYe",
-	"KqZQLTxUP4s2iTnfJtfY4W5UmFUyA1vMn4Q8yvTb1JYJqJALC6KV76Zri4nfOgfqlie/4TGZ8sCTNpwP",
-	"relZ9l7CI0KH/KGe82GNtsD5sK5o5nw0GeoG9TAVSrS0sSqJbQky5w/MkyNxdlk1j3HN6eM7Hrn22yse",
-	"kVe3vR7I60kCuLySl///7L37chu3li/8Kvg0u+rsvU+bJnWzrNTUDCPRNhPdIlFxMjveIsgGSUTNBt1o",
-	"imJSrjpPc/6eZ5hHOU/yFdYC0Ogbu0lJtpOtU3X2xGJf0MDCwrr+fumKVJgwect8DBLFZCpk3CBtg9OT",
-	"yI+xPVzUoXhi5lw9Ih1SatayIOsE6go0GejbVSrjaw7Y0SjmNDiKmM/j4sXLfhnpjrRdhp5WStETRqMQ",
-	"ayjlhFqQfR3885LCAqgkNzcFQmJDBt5UgOJcrYGeQ4/PocevOPQYzQcRH5aolojHLOKUDJZacLRvA/hD",
-	"ztGJysdqU9OIYSN/BN9SdqyuFa44wkHV00mxCFhECzHj3iReB2r/EYUWOeyAHVK1MVBdOSaCUhMy5kGg",
-	"frTGAmTjIZqA5RiuJeGuerOxt5G78iXCw67hlDdM3PBx1uwuMHaz+tz6h+4KeTnPPetepKxU52y3UvyQ",
-	"WLa5qw4smsbfyqTmvhqEtC+PV5bEiarc60ID72B/1op3pzv3e7+9Grz2W6Odyd5tDaSEj+7KPxo0mpWM",
-	"kphGO3TVg1IlYhQjYNeCSjLmdywsE4uq+X2rbtYvTtzIlXiGeXfGS0gV9V8M/Go1vmFVu7RL90PvGAZG",
-	"CkyY1vaGeVkM0cUwjbLGlzRr2EoZsbHKyDSDWi1o5rtaLMq6fjQvUJbhApp/QDKQ1cXdDqXqI/94Xwuy",
-	"ZUHB2lnln5ARlL6F64KxZqT9U0mooFwE1eKMeMjlhPkWHZYsWMSga5CHGSeo3HXHi6uQKvLvQjDV0hdu",
-	"Nwtdjroay2C1GjFf6aSGNP64/3qxd7Ab3S7CX+nBk6R/U3pPn+92+syCJRqxhjRvXliW3Ra168vssV0C",
-	"5piKaOrYXDpfMCvopteG3JRLqf6OyM2xZkHyuXrDlIc0xi7BKZ3NNAi0tWZLG4MjxnrsPk6P29vK+KWl",
-	"J+c8iPksYEfgamYfoi3TUni6OTDhZO9KAnClcOoTEcVFo05FDkrvhm76ohEnMBuaHRfX91MG0yMToIVQ",
-	"ZSpEt25IzYZG/oHFhFtU7QB2r7T/bkvf2MQboaUPLho4F73WF203MxcNk4uyQ4D0uYNLYlzZz+KIplfq",
-	"k7clQlYj7b9q7SpsvBWSWnVvoaBW3VQipFW3FW9IaJHKRLNyyuU8NIG0tE2/RsXqDEv2zIGPAB5Ylhyx",
-	"kTLNBHQSXYf845yZrsm41BQujOKjPK6TSsavSj86J84lbyoJcaif1gtwZF9YFZYobFJRn+6Ma9URcvFU",
-	"Mbd1gGPMYK4sNciqQw2iW2kLhkaMHJ2fXpx0ep1jpfWOu1c/XLdPum+6nWMQsIjR4QTgg2VSJ1BkPlZb",
-	"UQjlhtZ1WGjAvz5wZoSH8f7uVpEZpUxSPpwH8bJAdJTzhYvTJz6/4z6SYvSn9F7/+ZC0CB+hhe+4FiKG",
-	"P5lwbdMC+sMv4dINuFtkCTM96SiiiHQCFDwKdX0CzO6Eal61NorVOCZFaaYWpC6gTkT8RQtB7cmAxQtm",
-	"AeespIJXlQQatG5xRTkIEIo1g8aXyI9l3SBthOcmIaMRaar5GLBA+XOMGtFLBYhtT49kMxrRmBHs6HUX",
-	"COufGL0lInSLZ5wEc7wQ5qwzvX1q1C4biDP9OwePMP3dMGbRHV0DAOBIhCPus3DI7L3FpXJc/4ztoKm3",
-	"9vXnJ9X3sGI4ySN+x4pW5SHFdFUF4yvwoTZIqd2y5dVczviwrPl9mXSnZfmSHIgekxiT8/GYYSMWpmFQ",
-	"M6e9LS4Jux8Gcx+Tg7hzE4UAtNJ3LFoOhL+s7el+73xIkZ9rlVLxrIOT7QYprN4Ep2OcqROol8NJFGTJ",
-	"SxkN07krtZ+Nd2NeL+ZqUFSSZm29mNb1jd3tjbbfykyl/tHIwIN7CtCYc47XTxslJc0O0SWAtTOUf9T0",
-	"lV79KoMgbYu4IqOLgt+k9ylCEwkReMhZEANr2gi4y/lwYqKhUA+bD8fUMCzgtd1V9cQ6yibCGECRym3r",
-	"9auJV6MhZ9d6LV6MtD9Xkxoje1M26JBEEFJRAc8Ja3woNLPNLJfnixK1mMiSl9iZKR2WMgdzxlHpcZ09",
-	"ZBLFssrq79FxIdw6HaNgFAMdq32yARFRGiM3AXTShz2UpyrTNBpO+F02ALlbJN/lzYcxRaJBZeZrZAe7",
-	"7eSMBUE+Pb8S6jaz7rpNdViKGetM8BGNaSDGc/bAFnp3zTZuoc/iU5Ysfs6jL5smB15ydwU/wT//8U/v",
-	"w9//8U/vl1/kB/jvv9TmK0iFcVfqE5ountLMclqZjkzUk6W9Aqea2sj116Boku+WR/LuDQ9K1moQsBz2",
-	"9HXvzYsDhNbcbR00M4zg5rle2/vWO0Jv/pfol7BIh9sxlA1gxDPvzwgLD2rSP9g39dh9XPy2H7LtE/hY",
-	"8rb7pqfGcCqEH2Tr/heCzIK5NK7U7/+2+6n49ZbkuThxN1fnsSRzyXzPJi3hr8pyGLAG6Wvi5z7hIdjd",
-	"kogZC5EKn2r/sq95ovt44t+ypcm9iOjWU88wlNB9NNaRQgM/md0rR97pcCkHo/dIP8M33dfxClC1SXu/",
-	"R/ou83Q/RVCYBFW6Zz92dUile3ZzcXn+9rJzdeWRPpJS98nCZHgAbE+H6rZ3yQQYiPTINL1bqGYr/VY1",
-	"qn6W8xpbFpBxhOouEyKCAsoBKCXJr1xBPwpWnaSEZK9ZYExVlxgqUViR5U1o8kKxyFaJV9puGX0O7/L0",
-	"Zxbp9Us2ipicGKTMNdiEIryzp6mC2PK7yeDtkJ/z77rXv3VbZ7wru+Hl3vCou98Nv2t+vz3b8Y++e91g",
-	"O83GauKg9JNXH26X7rXZr089aMXX94oph9oEiH2sWwwwnmBmvwJ+YWwIEdGtJCLMBn43n4/U4dhqKgum",
-	"Agb8ko25jFm0wSrWI7YyFtPWFZ3ykJzf0hEgVrrwDDoXVYDAUJd36kH0WYlRt7KrLSFh+lQ0/AovOHv9",
-	"J29TlivJ4vmsV0515UgeKlZwSMksUjvdtyx1AG9osKkdTekMNOOOqffebI9e+c3ha5qVtQreK7C02DBi",
-	"cTHAd24+LS4LrmQFQxaKcbQimguzYk+FkC3I+fuzzqVnw7SAup/5+HzLmpSlO/67972C/d7as72K9Tf5",
-	"9M3KTV4xtesBBmWhgqIKxVb8mU+s1iq/eC6rq7SuZVFVkbOomY/XT60B9OOK3+Y1GSkhru1eXbIZo7Gh",
-	"R11dc6bZLHW1BViJzAdjgfTbJyfn7zvH/UOyZFL9++r7/qFuZ6ZBIBb4on6D9E/avc5l/xCDcP0I/n4h",
-	"JLgk7VjZmQ3SP+v8CBeFYq04S/vq+7pOjx7xlqdvgmEpV0e9GfwZHPLlPFjR9Gb5wRcTgdQciGKow2gu",
-	"f7NORs6WiGfkZSeSjikPG6RtnsglQNiGhoYeVJlBCW+QdmgRE6FH0QR+repOivuBN8MobIGha6xwhr+W",
-	"Lp9GiccBwlOya9l+0+tc3hy3f77qH5q1bI9iFh1T5TIgQaJu9DLaE/DS9NC/yEongy5Z7pLqpOc1f4o1",
-	"b8PZmSG4sYNzKXzrrGOViMA6I0Z9r1a4N8+lQKEg1XBNZCsD2xfdm+87P9eVzfPLt+2z7n+1e93zsy1v",
-	"6/oKdFDykPedb9+dn8PXXl11rq5OO2e9LW/rqH123D1u9zo36o9472nnuNve8rZ+uO5c6ceddN62T27e",
-	"nZ8cawmX8yAu5YyYB7HG6XDFisvyAoUCKycB8a08r9QL06C/VnwrC+nthRoSnV0yKqvNlSPnUih8Vqu2",
-	"PoamU5dcUrOrD1QwGXVDjXBRM/R0I7qwPHQrnfNsPx42I+gWtoiJGQt5OK6PqYFzfUTnkhUl0DDu6H+7",
-	"rEOjjhdiGv7jnAZ8xIfWVKyXgD/O3lmcfh8rPYYcGKFv8lIomnm8YyOzXOYktDLn7s/RbLpiQxGW9W0v",
-	"JiJQr4FLkqYh0KbA1oQaL6UN9vcK04pKD0QhDaoZZRJ9rt0szXVucppL5fE6ZOdWDTnXvdh91WrVadar",
-	"yIXL+TSdlQZlEQQlodRWq2YyPKZ1zNtTc512fYtCWa6xmswcXp2p16Ckr/7Ow/HVUEQZWpXabZ/OE0rm",
-	"TP2kFmqGPSiGSiwZXciYD7UN6mF1AGleNTfK2usB8DJuG/27IVsxijGJrOa0ki4k02gP8KUeliXwcEwm",
-	"NBhZeBvbIKDusMVBcEvyySO2gLWjIdluJvcYEBMYDmrA4m1vTynIpWi6GAxYTNUquJVM0E6Qntb9Ruv1",
-	"ZjNbiwsvJZMeicQcdRrSvCkNPKVBegcdNHZ2au2hiN3xcsyQVP0fMdfaIgjStqeVywJOpvSWaaQiqHTI",
-	"4iIVpu/Ld4KeCWcriJFbE6i7fkon49Ve49V+rdnQIlFaRZC1mfVRzNUyZWNWcgWR+9ZDeCx4hFhans69",
-	"qC0TJxeVGPShsFUaa579JeQWMOJofQMo4dtaWeONU32FF2djEsk6ea7Z6FqBqaPSOSscNioUOaedyy1d",
-	"SCloe26klKFdswKDxp2dtLGYtxnSZqizJ13zKm05FsdjMlZxBc9UkaTEQtzWL2p3npVW1xmDQk6dcpqD",
-	"+3AnPti9p6935KvwtllMdVBKpAY/VbBabp3wkEGx1CFZp9LB4dAtn+BvDQhO3XSFFVapRXe1YtAXHOx8",
-	"vN35deEPxtIfzH4Nb+/90aude3DG0qvjPn+F1lLnmZBGZ0ll/5EFDeNybK/V41yT9jXNDDrlof5XK6NX",
-	"vK05dEDon4tC9s4HVyzTpVhUuayA3oEPtPyDEexEspgs88ZUJtsDxI+1vZdv58Gt5orMuS3v028zMJd5",
-	"s64utmZkXfaagwOqXF97+sV+Vemg1PR8A41zpA+T0ieSLpXMLWsNtt7J65m2FcMcGdIpy1c3rXv4rjhd",
-	"9CRqRsIV8vZYlU8Z6d24+Mn12wuSKYV2mw0z0EyQoSBYs2bUo3gcawRtj84vLztHOjhVKz6WuuPtZfu4",
-	"s+VtXXbOLzpn3bO36r+vT9R/fKhFPZScvobUVIdSEq0xDxK6E6xehthLpm9LRAhhMFr+Npjt/PbKf/1x",
-	"e7Ab7s8OomZcx9euDZ3gjsQOV9Ov6cGu15m8HiM9rrmHp2oaeiFeIbIPSWOh5lpvi7zVMcOSIFKCPuzZ",
-	"Ejoxj4diWqiF06Oe8nBtDx8sTdRy4yzd7V6zlhsjwjc1ihDO8aoNgyLJAN3DwGB65x2OtSMkyRKWJ1Oc",
-	"+IEmHUpTBZM3yhqDLXB0ftbrnl13amAL5Cpy9H97yXraObaT98Fara5clUrdCQ9vi/RywMNbLAGbGXB0",
-	"MFHMwYsw3GMT/AkFoUMInDwWx5O+CwO69QyH5IvaAOhcaNwIw/KsGZ4t2ijqJ/xuU1dnLoXfNPVeLTOi",
-	"DkMVvCpNUVVAQ7X9Ynu319o9bO0dtrYbu83tUhqq2miH6sVY9QJMU1ZMXxgL/eXv3P/0Epf6hbpavvxd",
-	"/Z+u/6kPkSm0DLECIcMEHmgA2Y/b/t6SHYQ7d68Gr4et+93f9ot9LOCHKsa9Wkx0hBqmiktrdqkvDjjg",
-	"3YlF3u5qh5RczvlvHnCXK9Wpq7LqHGsBlfE5sNavXL2Z0S+QFxRwQwq3NmR3LFJXlJCL7fWaB4fN7cPd",
-	"3cZO6wHkYurVR+XoN4jxkxqxGey5zsFYatwQKkcxqqY2e8hiYCSFjZ0vaCmEyonYnbitmDtYTjUSfXFq",
-	"3rTOLpm1/V7z9eHOwynZ5lFQSWFuJs2IPFX6wGdhzGlwSGgIbXw2g86htx2b2uNiFwU/3PapwtzScAmx",
-	"3Tqk6PjI/4BKrn9fvdNu9s4O7nqjn5r+TvTdx9vW4Ofhq+n78fbk5LfdWZv+wC7lteje/7j4/tdOnlW9",
-	"cvqUxJQCCqUKbpTQ4S6FgxqghEzFWbqtvRbSU1GkRK2l0SPpobnHSDmNWSKy7m7KaIIPK49QfeAUTEXB",
-	"eVNprpUpbuMe4dQa7kU4rTTcvPJ1QVxNax0ZMKaEEgFrJc8Vpc1l5LCP7d3ts0nr4GC/2Ry9er18tT77",
-	"WB6728DPQlVIptUjXRJbKXbF7W1reG+6OKGW35YpZMj1oemGszQLWsr0ciRjpfQ8rs8OJt0D/XUYFcht",
-	"ZYSx2L7QSMqOcUOUlNpt1/cMQDHZ2d/XtZPqtG6Q97Yf3SP9yA4HS3MKuO1Mz1FqpX83dsVKYyClxuB7",
-	"8nXUriW3siKAxkxZsGvaNGhK5wyaBHYaNCi3p3ZtQ8eNi+aLk3MKyLaN/fLLVe02sac5BlISwGN9X8i4",
-	"epxHBgw8ekLtY6TOuoLCmdLoFhkuIj6emIO7HECl/KBZsTceGhzAPbreniwnK8kWPyW93DZbrScpm8Vd",
-	"hfdYz+ky+HuFYVp3aaBPaQgQ+cVhW4xrYO2dcrYiKudRvRDzYxBlpAHeDWFGewC9VQ+hzHgiioyika0i",
-	"ySggxVgDpZPRKFS7ymJZpA3bJCrjcz8JuZT3tteNvnwdWCIVZUWPi49eB5yiKGc6FPPAJ8OJEJJ91XyY",
-	"myJZPFWRyiPB1jvcaqlda+EkbKORExhMdvHjwNk/w9d/lfD1ePB9uywBxdPlFYQODGk+CvShgSjyEsXC",
-	"fPyDSKr4G6Tz09HJ9VX3/AxAyZwkEWx5i0nkLvQ3bumS/tCQNBvkonN23D17q0Q5YE4x1VzGOUT9tfod",
-	"1qgpx0tTmbOLzuUV/If9VvgjjBVyZ48DP6+9OoMqUgw/n6DKO5jMeJiWlPFYASi37y5LS+DatuQND7qE",
-	"eTKLBlJR0+2WaCtjC2uyzWHCZfIeg07zZeuz14W2AjDlmW7EwmPG+ahNans3SklB54v74qco3K15GpZ9",
-	"/xqVmbOADosjupakUs29ztgHoBCsIJnbcSgAQ2BNE5i8eQTA4Dm72oZ8d3ut5mGzedjcfVjI90Elpg+p",
-	"G8W8YHY1PCfj+oiVo49Q1ejU/VWWJjLfrWQsKxNMSVG1BnzceJjVqw+MiZXwR+c6j4oBTh+zQaOE9jhJ",
-	"nhQmvPfqsXitx9Ls5JhXdMC4481VL3xW2uZVfuH6cGuP227yup57+LiE0Y/oU61ZgLFfcgJVdivUZnzO",
-	"kSYn/M+mcBei82saOauInR+5fWDNKX3VbOy82mhOa54bagTm1KhfHv0k3ND1yuc1HXS+1D0RonKNXwfb",
-	"hoaIZ4wdbOD/sHvs3LE2Tpm9Xju3kKqMiT8D/kb4XTDc+VH6R/FHf+cHPvphA0yKbLpMQ0okH10x8Q+N",
-	"sRfjGq045GMWFsfX34kFJDGJuhkCCEkfFo2Ugz4rWF3oX2TyTSSmBakgDBbpHE9k3g1RbybhRYcJlBcG",
-	"xdWhCdUmKF6FB2cB1FZiSbeMJf3A4gkeTljE45U1cWG2Hx5Kyc1nApSAJGIRNkg7WNClJCNbIpdN8NVj",
-	"gJqKMJ6UEKha1lS8KN/gnzSMq2HBMtuFhQSduo7LZMXcpibfgkQHbAR2mi88QgMpCFbVdM9uLjs/djvv",
-	"M72/6mMLl6y1XcdSC4WySaOY+acl394zfYoY2XIB5rAfecBGyjfBbi4wMw9J56eL7mXnGCJMR+2zo87J",
-	"SefYGXEfJ7GftS6qB6xUNqsaprO3gNwaboKj8m2nR17etV4q/4QtXuDT+rphk/mJveyayHpZRZT8rLWz",
-	"tqfhMR66r1CyxSX6sJiPwjIuXcIAnZ3u99e0GrTYq5OzMDoyn/lJiWRJ0VSyeWzVmSEfTsCz1WBLNn/z",
-	"UTZ/RpvqTVcgi3a1XXXhpZSi+90rNfJDTgKj1Nc/By5QzkpCttRdEMi8gOrOHwMTFqyCLBQjMhDxBFEX",
-	"Qx/LidmYBkAv5GlAKfV8GdMlKKOlhe01ks9D0g/FQkM6SiHCfnX6D9RORWxLoylORcQOk8ZorOugMWk1",
-	"vWazWcyNUKqow6JmKDsfVktB9ZKL5+3sajv1Ga3ZLKSlDnwm447Sdys3GF6XaAxDNgKask5bu9pruy+a",
-	"2y+aj3XQqpVcMVfQE77gQaCzrdyCgO40oaQmPT27lZCXamn0Wz0U3Oz0JWJTZ+88wsY1u3Dj/bsBsKMx",
-	"JeAYzh2yreQg+0dy7b7+K/CFRexXyNQgq1MZvExRNvEIORFSkAMmcujELZz0bhC40LIumbFrbel+7cW6",
-	"LbGruyur8TiezCirNqAsCdL2rsuB1PpiplVS8mZNiGqr6iFfsbm91SAdpVDQ9jKjNgXgGxg9ln0vab/d",
-	"a1aEY7XsrN7j869nYz/L+rOsP6Wso/ewVnDCcaDK4xTTFaueZMXwqnQAt3QdVtCfKF+r3JnLNBOZ3VbZ",
-	"Ka1f6tWfSAuQuEZx8wZTXaB8ShTKQ5Ylv9tWW8r7q/baGmvaruGdD+Yx+Cr9kC36nsO0Y4eqfcIGaetY",
-	"Kvex+mm32SR9HkIs80a32peLyFpAEJsJ0Ap/ENrSGJ1CrMvW84Q+kZSbwh66qvBWoz2VFG5oKKgkoK72",
-	"kUZtVl7LeuTZ+CVH8NCieMRQTMGaLKsiwV8Nj1EQMDqeG7bwRcTjGHmL1xkLPrNoMBGNNddxQYHxHYs0",
-	"3pcyhPFSWZ5JsdZxuEzJ0W5jb6O0iX5hSVbYjAbhQ+NknUhbb9dWs7nmRF3ibBSlnuqBRhWVgD8QL6oa",
-	"7BLHnsS/aNmcqV885FycTeiAxXxIA8zZlQDEhFDlLyd8FJczYpUcuy7CBn6HHpuVumSJPbtDnf1Rriba",
-	"w1hEa7dx6YhessnrgyDVbA4rbP46CLcHdHywvDt4Ndo/YGy6P5v6460/TgfWinVY0Zln1LQ6kiIRM11u",
-	"+9yM9ydpxiuWCH3sFRgzOjHgHrJPAmdQrSkNgIGX8HjUrcdRt2tej8KCHMTj1smPJI1lSo+5TKcXzYlZ",
-	"tyRnpNOdNU+DSzZaVchTsiKO/TecYEH8dLRN94av2Otx69ed273pq9nrqFXCKynLm6iozJVripCVdiY5",
-	"uwe5hnmI4XyLyFe9jcS601VUHTHChEostuwXrmh+BvFYsUO0MVa0RfCnNFwTzIrWgF9+w/i8KpWGVT+p",
-	"HJq23+/jAgwHk2YrLU/dOdxuHu62Gq3WwQOS6v5Ka1sDdvy///N/DTqH+uyXxhJ5+bv+L8DoyGyRqd4i",
-	"k121Qe637/YGB2Hr467cj5v16ft7doaQGHf1fmjLW+aTsRC+U5Cl3aAgYNGYhepwRIx+9Wm9yTySPl3+",
-	"x1o8+6UibqSgUso3bnPWE57x8nHuHvL5uUhA8XK8zzhfETRPXwRUs9Z9QwIeugUq5CiJVvhCM6WzPHjK",
-	"QxYuRU3ZXEFOWdRlnDvT1XdXrt9Dckwpz7N+gsm57XrmbyY9IVvgbnqw+PipVWjUlR93ELr8wRTrS5MP",
-	"xXr9FTK1seRkB/15ReehMrOusHSMEVdmjtn4ULG9sxouZEDj4aTM7UeuSIcNjU4T2MoJlWQW0DAHLBCx",
-	"QWJWvR622M5479dXt6/D1sedeK/ozGAr8+s84an0yIjyQFO6AMgWDYcsCBJ8e+g7Q4cF2SmLO8NN1sF5",
-	"dvkRjQBaO43mUxzRMMf6gL44v0rFQXH+8czGL80cz2wa2Kke7PsHo+Zk+3Z3CjiMcrsw4sLCypnWq6rs",
-	"/AGrNTdrgoslBcMZwtjrznXnmMzDmAd6EeHtpJ0Uk4FJzaU+gpRIIBjkm3bX/Dqkofp1kLEq8Ol1nUZ7",
-	"9RVSzuDzkXsGRwKNg3KO27Wkhh9+xIgij2Fmh2wiAh+gKuqYQj+LeZRivYgF+f33LOHfp0/1DB+z290K",
-	"aP0BVjSS7ZjCpElU0WpNdSTCuNj+D42+kmaVtPuIJUpjFhfGUCaFXbw9TSesnkZDaN8lvhjO0dzFEykQ",
-	"FOAFob6yQa4mYqGkCoh8IeUyipRCS3Au4jjig3nMSF/S0B+I+35RS/D/54shtMWrkWHbLv6g/k0CGo7/",
-	"/ZctFv6y5f42EP7S/bfu9+1NaHgLMNZKAQCdido0jXRXsP5X9hkvkwEU7rLaoglNJo5okhFXOpXwsFoY",
-	"C3hH1/AJYAmNs5zvwc4+/Jfwl7BNpkxKqkvkl2LukVPGyQkP/Y93XMbqmtJpLSTNRi+6Es6tJOo9Zfw/",
-	"k58S5tYKI0Ok9p72SEDWP9TaYA81Q1KbdROTZJMkqNUBsSBQdeYQ/IxcUGzPkJxAACUJL2HK0NJWC6i4",
-	"1efVIZECSpdmiJlmDBWl16waIPECOvTbUtKlWmHN8aEUQY50iA7EHbPeva6nBAwmQai8JQMWgEqx/UFq",
-	"88/pOP8oAwMIo04KOHwW0KX9VjzxrEnjJXaczeEBYZ5Fa05GyiWWkPoN0h2lmGv1Yagmwdgauq1kJkIJ",
-	"d+42X2te8JtQxDdDEY74eB4xv/+NsZMoQbJ0sPrggmiKgQ8emX3i6Q/Ybe7kHqeu7mfcFfj4U2wv2Trc",
-	"aToaq7amQY8nvd0NyCfareqvY3oHJdugB5iMG0pHvGcYVx9OhGQhkWLKAJORBZIVOELp0eYON1jSpFIH",
-	"r0vZMC4w1U4zXWLbdHLqrd1UUr2wLNVR7TV3+tXc7mGjjWve2VOX55Jfac1VoSqcaug1PV2rLWb4iIwI",
-	"fc0C8wdbo6sa1gLoOaWRlSePNFM0xElJWbabWrCrYec2g5nLzlLu+9wIhbLCwSgHPL0BG/NQAox1RMcR",
-	"nU00drVrKtGIkf7vv1tVjB/T99Qfk9ranrKj4c9QZV/0/f2khkW7ODVKWI4ZjUju7Z4S13hdGSerBTy1",
-	"PHvrR1lSSyGPzClXEpwcsKFzJKMjXJAeME8pATG2byGhWKhTE48zT1kKGJ/PebetgyKFi2GHkrecWVfU",
-	"wAuqMYPmUqcwIFpgpZH6Ic1UWKzeWRiXvOsKDIggYtRf4gdBU0X2K7Yry/UzU+e+NP25FXojWclHsUgd",
-	"wVjTKL1cUeqDdRiGKidJPVXlndbPIJUVHEHPZkvtt7108VDR+qdaumpmvbI4HKYExU1yVLVMJdO4Zm20",
-	"+erd3Cm4ej48ByHLg8nBv0z4eMJknJ0payPtra46LJ6L8m8uqY41FYo2/plCjh3zOwbMlUkhZ0EfbzSc",
-	"8LsqECBt49PQKbKAyFs68ZJwWAOFdjb7Uto0VRR67KYTlJkzW05EFAdcFtbPVhWOZAoNNex+au6GNAjy",
-	"AHXdMFZOC1vUC2bBKLxkiivW99t5cLuBBapFQKjV0DXsdyyiQWbZ3c2giwQyuIUmqrLlbUVigX0CWPCQ",
-	"mW6nFq+qpO6T93vp5dPFduv16xaLXg13fX/ZimZQ1FGnfNjWjdRU2rZqvaw+4v1kqSvldZICQe/RGhrW",
-	"Si2WTmbaKlnbKMG1KEyeJ+MyUTIeQdoL65M9DGHY4K5YhC6rzhp1mVY+uzGbpqv/W82VTHPpAuuab+r6",
-	"K2qYYT5qbCUY6hpHxMNFPSOko0JshDThFW5ebijBlNkLFq5k2Vb8VfrPkbD93UqSwM9TSrvOmEoLV2ss",
-	"8zkKdIFp/a599rZznAfx5dLBaI2Zsrw9cn1Wev2CSjzMjFmLWkHnc/TlkVho0g/UWRleNXx2bVI1e7kd",
-	"VpLg+ZCfg0tLQlhUdV/mFaR7LVxlAhSWODkQTisoESrmTVe69tuyhC0azhJq2dOJWwCOyyVtdaF7raSj",
-	"W9fkPKKgjbky+VuZKF3paqUnNUJMeAPeWCgchTNZrvS1AldPB+0eKektQn/SM7qppi/kRfS25uHmQoWT",
-	"kNp7ekdVeZxZ19AdQm5M6RXKSGX98+PhRHlFe3RNnzG1HFXyABRmYtGw5KBcEiXNLh+70lM4PQWITU9T",
-	"jZvg/up2noI6EK8kNRKxeB6FEKeGzEK+ehWVseZfFAvcbckXVpOZPTq5rDvHrl7S4PH1sP9Cn91XAI2L",
-	"5OThYTo3BWgwzeo4jkgOzzVE2Ry5OacHBp081UxudU3u1aq+Su5bmMPHNIPcN2+SKUy6A7VoEzWQjKul",
-	"PNutEBxG9Em3ztgibyqu8MKdpIxjMGJ5ibltcy87N7+68fmey1haAHfcXdaxeLw1MH56TeE7owVSV9EQ",
-	"kdy4Mh5AjR5KJRCOkgpUdPm+yTuD5SECdy4eNVkA33SxtshmowUZWdUOEEqrjRGUlf4nbrorAI/nqT+l",
-	"9xTmlqdaVFdGDuoVH5dN5QMDBI/qX1dspEv1/JIwpEPIA7sK0RpjwJAzPcR8ukbTX9JQj5RSMgYsqILG",
-	"+nwfms8CFhf3oT0sdpjUmsYGIC/zcQ+LF1YsgFwxVbLQD8iCDWaSwI/z0HU9jCLX4m4N1iC1fJ7hpLHm",
-	"ZGbD7VQ6EuaVFmGjavYfxR2QG3kBcjOFbwwTD2MYUrcbQ25c0yAY9AJABBRazKEKKVPMkODHlNk1+pf0",
-	"FtNXJLvBXucAHOiLLpOYr75mommh9QXv4J/K+Lby0vxUV6rbQZCWah6Z+QDoOd0igPWGEZMau19q98Sx",
-	"kLhEPEywzaRRN6kJ+0qmad2tWYDwsl0V4l136yZJfnteZ52VpNyoaf7f6qKjzbd2j44LcZDpWPetJ6d7",
-	"EUOj+oQiupIa8ZE03BDMhTL0dS2RElLktslBIhUAHZUeWzEd280PCA1EzlgQ5Ci5V2INFBndnv7IlTP7",
-	"eHQHZqkewHSgH1HsDsCKr5qSVBNPuZn2z3/80/vw93/80/vlF/kB/vsva9r3PTqWFzQeTjbQ9zEdQ9KX",
-	"+ojQEgvdk98g7yc8ZkTOlIajMRqhUHpqSZstyb2j9amPK+5MxQc14eqZYDnOGL2V5E3EwuFkqwAS0PfL",
-	"0TAcc0qnHcZMOZ7noWs/SltQYspMTc18St9mx7ieXKFzmVV7ObwW/d31PygQkmW+yM63rmZa9U2Z6X2K",
-	"rypkAxVF4PcaHFaX2g5pSHzRIOfvzzqX+l/I9KYbGtrHp92z/A+E3Q/ZLNZS6ukJgKJhnF5CQ3xog3SO",
-	"u71z+/AFvv+0c/qtfaPN0QI4D/PIbD4IuJx4JjyiLzDMhQmcZMN9EFCb58eoC3Ck5XOlc5/HJBDj5L0c",
-	"20WTY8KzNmmkq6UNepzW93gvInQk8dFpgyCSth4S8pFp4tj8HWN8Ve4YoRFLQLm9PC8InGJ9F6lTauNP",
-	"skQMsahuHQY0WLG6KS5zMYjIlreF67zlbeGSbHlbZiow4SWCJEr3LJP/0jIJDWDrS1G1qIKcKWPRf88G",
-	"EyFurzTjQ1l3MTJCQPgwVCcpkHQoV4JLQ64IvVy2l0Fjimm3q6iZjA5jfqcmcU1EidLuTT0qk9TFEXOp",
-	"xp/evosJUP3uj+ki3pPbewu5fM32b+OPH6c7r8LiVs3y6ZF8HGLhp7rGdJdAZGwiFqHO5mQGINnw5mj7",
-	"zY/y2x+6k0gOjybBD93TH//3YE9e/SxnYvBKHFdTc5iBveNlBjhgY4zEHIrLIjqMlSw7gXw96NToCt9d",
-	"GMbRg0kNw0stbKFxWiB5D4g2FMlxbUP5it4xv225stOv/1iXitoSY6O2yNZErE9UXM5x904siBjFBgEF",
-	"WZ2hCUt9Cai8gFFg574Csgulc0lf+Z2GQK3vRC/ZfQx3ZqNJtnmYh/H+7lZhZTRM3QPqYp3p9VJkdfrB",
-	"Feu1uci4i76JpMiSo3lCZ0Dub1vqEu7oInL2mmUPePHjVD7g+E2Cvojek/rKS1sJuwO9CykqOC7JfJZj",
-	"x4TrVvHYNB8LXh8q+5WgbS6MzjNS0+DZxaoSikeRxzUCplfFFGVtQ0sGJGNqoxtM2XJaymYRaKYbliqM",
-	"R2n4THUqmcduHW6bkX3LKxk6gfFL8yP21f/2EecgEAvSj0UfW3zgCBvw0ISIpEHb3CQKhW/UW2mQOZe3",
-	"d2spvvJ8neaXdohC4SUuRWiNic+hk5Y1Rc9nMxaRQUojrHzdXo3XZcTPBSQrj4HBil/FNOYy5kO5gj8V",
-	"rI+j89OLk06vc+yY5M6YySlTzlfok49zGsU80FA1YYq6A8lTwoKA5ICXcQr6XCKugKav326qCYMxsY9z",
-	"qrSXH09qq1Mr6IXYu7XlMdP0tF9LCpWsRT/o+SlSAzB3iWDo2VezZhXChGcBdQsGtHewKcHjlNFwNd4v",
-	"vK56CPuvGwevNhyCz4sG8Y4GowfPzKvWhnDDsHHL1643iRgz6ycfPMyDnc0WMFuKqIsMYVWz8mdnOvtx",
-	"Hu7GQqXBWNhO/OISSXEc5zgVf4CMqPXYlfPcID2BNbbYVuYR6OG0lQpQ69MgbfMEcLgxNOBGD5DmUUcJ",
-	"2J16tcYbQB9DesRnAb9jEWf6FwzJSABOgZ57Hsr5aMSHnIXxTSQC1i/nevF0+88o9UUGkwb5IjK1vf+o",
-	"Ynz5UIixXEkTky8RKBYRq+Uya1gSuFp/IcvnyvCTu7EaE2A+LOnTJefQ36XWAcubaBB8lvlcC8s+yzSx",
-	"cu69rXnIP86Zvl6HAzQhOLIP1U7J8RA9DQQiapCew58lsyRlKzp/i1pk3dBYQT7RhQ3LNM3WOAPVkQzZ",
-	"6Ko3Q/aBGn5v3Mv6s2QsZjMk+6cQ1NvoNPa5VPYDH/HqwVBi1CqyaqtZ0KNIv3uv1quRiHXVWzEglrR5",
-	"6PJczUeekL6YUKp+YimpdflYeHgRiXHEpFxjOPj9wFyjCzNiMuIhl1la5NZ+zUGUMTxkhmBiuyLChVhQ",
-	"bipA8QDZICqCU+iv+fl2NQxIHl6k18PwAKeH06oxnlzZ8p3mb3QWypkwd0dlZDqRM8/Z8MXHOnxouSC8",
-	"g6LxPGxOWZykZgdGglWJXq+OiOkYDGmuRncr7E0ZzqOIhTHQZXdXcdQn+i3TfKVPMmeP4aZLgBA1edSa",
-	"FPaVMZH1IzmGt0qS+cwUOPIpW6G6qZ8wKma/EMWYjxJOXT7lcb7R+NGDQQGV8VUSmiz4cvAtbdwUwgsg",
-	"Kk88MCOfawozcGgEuoS2Gq9Al9qWi2q2HszTcRUA5EouKhDoSZ6xvp6XrJ5o1cGnwrbZqArrOxmGvjol",
-	"d08dYKzHqo87yPDqF5Qdz3U5eWTgrVOBxoy2yUqMl1GHaVG3K19DJT8gUpnR7fWDlam5yUMgnP3Y7Vm4",
-	"0YL1lt+ovwIF98Xl+dvLztWVc7HRXVDiQ6UTXxIROe5e/XDdPum+6XaOGw6HN+LTWvT76VzGmZyviNIp",
-	"X20fGmbtfP9s2rBS+4xPWcMBTOUFRXVIvZfVi/YT6pYZ6Cnc8racOcJ/4QdveamHutOy5W3pb8qBqqYW",
-	"rsS9e149vXpPuBT1ZEMt2EREcY/dxz+Y9Fqtli+3DG44ZLPYSXZBnzqWQeJ/KB/aB1UzpJJdKVGM+R1z",
-	"HjYLaEgTy5dOmac8LDV9b9pXvc4laQ+xJkBwcFW3wfabzmJQ+srFV++AMwe6HCiZ0l9FREZC+BaG3ATy",
-	"r0OAIsficWyEINvN7R2Hg+Dq3fll76bX+alX0JOW/eCsgHfuWLQEXDJbEq0LWrAyP3l4g1xjB2qf3dNh",
-	"fErj4QS6U+FkgUegR62UK1UuIJVkxsQsYGTKKHzO9FB913XIh8Jn5OzN90eeDe8pCx72vZPP1x6DMthE",
-	"yMgtRyrSj3MB4Syfygn8Xz7mNpKV1EdikmU8VxsFv3qg0RJD8gvY6k7gUY16HjP/l60SFi8rKGn8uGZl",
-	"sCNrEwxoePtDKv++6lzq6uph545POeEsg/3BNIqaFohpEnUbKpSpWr7cEtdqQUyWv/zFUO+ULOSKd3pE",
-	"zocTJStAfyp8XLZQjxUKcqVHYiEa5DwMlu4Cm6YdUK/KKRmHAuoD2pkCBrD8AZXKihsEU0ecBT65ZWwm",
-	"obIaKuLU7SFbJI9QOxVmo+78OCri95L2Ym2mJ9utbv/ZOxED774yajlQ3O+9Iv/z30fkr62dPfI///3m",
-	"bxB1HIi7LJpeC8vvN8aQT09puvTLre9tkBOGRfDQWJH0neZgHCqrR9YMMhqNu3pHmZ10gVd/StRzRYYd",
-	"4C/LWMWgdng5s06nmS2omsLTWheTwQYByZPu0eqo8dSR6Py9Eu4ZKcb059j5KLRa+TjshoVtgHwcvuC2",
-	"0yMJFz0KZxI6AquAypKyu8xInIoQOzspEU7vQR49Wv2dHojmTzjuKAsFwEym7KX+DaFMMriZwTjU1Xg7",
-	"d6OPo1G03Lkb7r/aDely92NhdRSflRUqxgsR3WbBwu0MRdg5p33+iI0iJidZ13Gn0Wy0WjuNV3WDDdey",
-	"wnXVJqoaBgC5E8NZpUfw0MhDblRzyaL2mJVFGWbKe6NTgINTs9G/lix6ATf0yYRRn0XQGYewYPMZiQXZ",
-	"3ttzLI70eE/FbzwI6Mu9RpP89adW6xtywsP5Pbk/2L/Z3/2GRHeHrd1mo/k38pYNb8XL7War2Ww1W+QN",
-	"j9hI3L+EX6unu6gC0WwVEAr3y9M0Us46uWJfvudPuIwf2MajlcfGPTxX0DRzNBF8yDa25fW5eT4zdtTW",
-	"cCtrn695WAp4ltMcSRMw592WvrGJNyZNewPnotf6ou1m5qJhclF2CNDgV+QstEkc0SVA8Ahxy3wS8SEE",
-	"XyfKapkIgxQIEOwN8l5bOgnYJYnZdMYiGs+RhMZ0V7vOQ/fs7Unn5ujdefeok/cfHsVWzS7UajwAU0+P",
-	"i9EgF1h1r5ZQC1c+1DpM2wo721lTIUdP5DR6tV/8F33xW/PF65sXH35veTvbn/5SSB/0bNZ9IbPObsvV",
-	"0neuL/vDG4KpLZm2BVM/PaY5OFNrLCeMxW/0Qay+a0QBkm7r6OrHrWyf4tHVjyCpGDwYASNWSK57b14c",
-	"mDTVYBmbqt4pjW7JXy/fHJHd1kHzb8rHGrIgMGljmbxfE/VE8xBYd4C8ZR5Q5NunIaEzIeNIzCCpS0aR",
-	"COMG+enk6icQViX8BHcbJFwh7aBDAxiisK0sWJoSzUN38vFL1ePSMw9/KYpJJQM/0bQc6alj4VYedchl",
-	"8HA+XZK/fnt0QXZf/c0dEo3gCfAX9T8SyFS3vK1f1fE0C9T/xC++vdzytn6bvHhHsSYpGbrPKgZ+xWY0",
-	"onExBzVV+gp+12Krlk0i2o4SAbXwqQk8Pz1tA6HVaffo/OT8LCPB9s9FY4ppMe3xjEamQydRTiBDSTR2",
-	"PtBZOBSbxUQEBQWUqScXOD8TEcXE+Wtas8F0YLgAonUAX4bb3KcAqPzbahZiN4tp3/GukHuq7/yzT6AN",
-	"IuQx/435BRRGKbqnmqNMsz/VGfPYEEnWQll7CxAhhZhyMyolqgS32D4BWsMyWOg1qknqzFflsEH1ypgu",
-	"ZUIwuDA+jK3zR85zUcKmW5m3zh9bSvGthn/TIG+t6nz9TIhAlj1MBLrUHCvIHGrLiBE/oosQjus0F1LK",
-	"sjIURTxy7o4F6dt/9Q2Sp3pd1+9/Q6iz+0A596GOqq/XdFo7i3ohRFCUPLXvXm24ZMBtLJKUw6MMaKKm",
-	"F7LusIx5UDQ05Z+e8CmPS7l6eqYIAaoDUnIOFeGavGeFzCcCUW7eORKiSfSKSXgTGxTaUWmejwo3ShoM",
-	"O/EeZL2uORR5M5b0zs+rvIJp1DrGXXsj+4VmCySUNwD+U6vT537fosZhT621hSFePWCQdaiwi5N2XTEc",
-	"ziNsFhWh8sjQYMb3zDMIfOkX5kircktY69QxCnrKQ91Ds9d0l0nXUjob6x/PjvTTONKmxGvr8NVudjYv",
-	"xDyIoyWWSoW6L1zG89GI+Yfk1a7+rH38LDeXuJPLJUJDjjM8UC7/899HHsqwfioZTvjwloVY4QLDFgGL",
-	"aDhkW4fNxp79jLPr085l9wg+ICMYkC6dsgD2ciymFDpnxjQK+BCNPPcbj+YxgYs9MlSaF643ReV4EwQM",
-	"eUACFpMZjSdizEJJxoB+exwtlZUQU4uzUShXdjgoEfalibzYgTqXmMEkV+mvsFe9dQeYXAYjSq6yg0TJ",
-	"o1HMaXAUMZ/HNtCgF243t3C4g6XyQ5iPRwU6KYmkDUUYRwKrxSUdsdilnj+9Pul1LxyR+1B0LKmzw9Cr",
-	"pvT5py9lGW8Quljf7tT4V+sbn6DFADLs8c3Qx4uwVBqjayfOHmRdNsgJv2VpYzFeBcWmXDdnSuqmZ2Es",
-	"a5mVJThoD7Q0E8C5ouAk4FljqbUQwdrmZsGQ95rNr8AEdbtmD5ppbqTPZJ4aiNABI4OAhrdIsOxHdBR7",
-	"tsB+oUnGuTSILVlfLmPYZgkB66B8ZUNt8HWlJmopvwV8/kgEgVhIU8WdmOI1W+tXdejnGG8Ncj/MLQjx",
-	"Y3XYDwMh2WU5wm62Is4Wutp6ubBBumEKYkYzm8b5kjZdsosF2GwEoD++yGD1Xn972u1hNdnqQ6ak8tB9",
-	"QK972rlJCtja37bPjs/PkLy9137buXnb7nVSlW2eLpezd3345G2F7L521T2XRGcBSaiMImef2olU84CT",
-	"+chl9sqMUebfdRQUZoAjjUCt4YuSlQEqFh0BhiywaU6KxW1S2PZxzqKlFQAoLENYKshv46p7FhzJKeG3",
-	"JYKgZJ2ySfXGlESMcgTGBTIyieOZPHz5coI0ri9uNY2r4dh+CQyXL5Zi/h/4Gf/Olt9NBm+H/Jx/173+",
-	"rds6413ZDS/3hkfd/W74XTDc+VH6R/FHf+cHPvqhwXaajeF2EA6mb5r+T98Fbq57HvFaopmDxtkAFeKR",
-	"a71dOU4LS1oTeGn8iZWQE46qfEAht6tw66ekU5X8tRt78ABaqbBr9vigL/Bo/T2PAHeS7nsZm4LnL9b+",
-	"Alpu5ffgMAEyCLIB0HMmIrAd4VvVT5nve+JBr3QIDnMxqBym2kOD0Ov0DKUkIdNAZM8eZRqqH5943h41",
-	"eL55f1JxZHSnpD1p/VafnP/5FTX99OgtD8egGM1hUGrGo6sRB08bTq5uNDI6Yr0Oo9ID4Uq9Z52iJGks",
-	"u6qtWoR2XmwTGhUB8qOtQS0xhskbd6wFpNXNz0sy5TKmtzrXRclMa3gdmyngA3zUsELechiXkVNYISsD",
-	"2Wk7bmselLK8rSZ3JiOlU73DGJ5vWmcgaqTWAFttmg4aWL61vl57+x81nfoZji2EXCnBAVMDwQsyADK5",
-	"CIeFXUpOL+tK6F7PrN3yarfR3AyQ53HzvWou15FTvKG2hNYEf9CTtB4EvpnZ4nNgu9mq9eovetLoLKT5",
-	"fLsehpZwKy2iK3VaUVfoRfvqCtWVZiDFYK90oO1g0TxHt2Uvsdx5Z+e9m8tO++hd0siXCrMYS57Ha7YZ",
-	"uvZgtudQ2dQ5sdLfVbex016tWVHTvYPOZ6U6DD/YyQUjf63+P9v3l6TnftdZpS6mIB1zEf5SWcyYAJru",
-	"Kl83ASPdOtxR6noYcMBC3jrcejXaGbwatphpad7IUCgNA+oeP4jKIIVSxn8bIor9evG+IyiGqRGPTr4z",
-	"10TrszDmI27qHmcsBFukQS4NWgyWluhPy3RROLO2JkfyqjBbioBsjLEskKenzbTMQw2wxfyqXEPaHUvB",
-	"uizFPEJzbgjFkspA0c/FJhX9AWTAhnSubiQjHrEFDYLETAwYFsTA0YG9ksqBULZ0FjlDTpADl001x46u",
-	"ZKajERvGyRFsA3ZLBJkPpCAD9ZgwdjBB8IsAIUlJpF/ScPnYZcSr5LcIc2o9+zWey6O12GI0R6FGpnoY",
-	"9UyDtHWHJ6Z65m6nrm3SzRDQNHdqgjDR4YqGLUDwsABABn0ZvwqhqBx0rcq+rUcNURpYP/yCwnWbyxlQ",
-	"MH3PlsVAk7oeCLffLVtCVikSAzoIlmQRCaT6yGhoBwG/CjEuVyWe0j7ro9olT+7VtJ/KjPYTpQeGQtwe",
-	"YkYfCxCK3plUzRe8it3nvhFM81Ma3fpikSsjsP3xUFuOnfGmKf4/tlaAz1RBmaNiVGaLrmvBHDYAiRt4",
-	"c7mikSGk8cf914u9g93odhH+Sg8K0fTncsaHuoRilQh/z5ZX9tqsBKcEKL+mXhpf3Nb3Jy8vknUM5xS6",
-	"1lrL67SrE6RirIzg4DYUi4D549oBL/cWzO6KmA9ZGRfhE0a/kumsFwFLQCCx815/UdXNtu/nOTdaNzdq",
-	"IdpWR/n1NC2UAWHuSGcScW6sM/HEAqX1yaoYO/hOhkDP+lwQX9fV5jpLjyiOKfi0dNo3MbMWtmXaXXt0",
-	"VD2Iiy10vdESD+IELQEf4DDKp4BfYujwcIoy0ONz1GbJhO6aCd194IQ+BJxuIaJbScQfFZ9u1bC/AAGB",
-	"i5S4QrwBZBKDDc4XFW3KbHj2KROGG4EAsPs4ouovFxg8LMXMyVdWJesYCKh5BFwgBG3WvAXpUNheIc5m",
-	"mcTrx4uMum+Qq/lsJiII/I9G4HmNeKZwAizznHPLpJL1V4v94c5B84C+9l/L6PXdYnrvf3xdGJc1eJpX",
-	"HCqHS8XbOKpDOtXRYWjzc2NNv859G6N2NJEzifawe/JcY6L86pkE5+4dD6mVcVXyc8nMV1kyM17BQTxm",
-	"0svWhNYNrznp1VLkyDeFfBxvsBg3Z2KrjQ+3HZK+mLFQtm0zVqptsiAthCBMasPkTIPUhgT0t6fPTkfx",
-	"tbJ7858Of676dqv3+yDvfYx7Fk4GTgOW2jEaBdywatOQDGxea0ZlXKGpYGJsaUzmJbAY2BiElkdqiFLk",
-	"+UbV+7E/eZDAghZM+/aL5u5jTvuDoEoTa+VrBC3dvGIaWonN0qxbOb1do3mvkIDORLFSp1PKe3Wd0cJe",
-	"upwp49pEropJbboV5RXp4z/tsOVsxWwdYCZokCkMzEHEatWbqy10nK3yMEc75eOvDMDVj3oYPbJSLTlu",
-	"k9VJDXLlRH1nusoQ2nt4OGcVGrl43z+e9xoIycPxKZOysPu+uELfsVtKg3k9ZQaQpZg3yPuE0I8rc4NQ",
-	"smDstrH+AEua5dMXrdcvX2Oc6/fKP6yd6k0ScdW4iOJWfmlcgeJBrT81vDIq/tAoOA9lHM2HJS09hRKd",
-	"R3kvleufxRyb9v7+9xk1AJvKuQn//vdaa+QOr2SR3EvWWyU7OvyrjCMRjvGnzGj1yrlXbLCagRjSskSD",
-	"i3MS62yAA3KScOHEBReXh4QBB6VyYFN6f2FxgArc6fnUYhzCZRCaC4IkA5vOl7VqEdppu3uV0V58Qqx9",
-	"BHxx/P4aiP2T+WgUsPNZ6UbUaLEpYApLXqUhwDTYjM3FJf7WIiQRDX0xTVyvanhWPagfylv+qoaVStGn",
-	"S+A2HlVVtZMHAYSJWJijNxYzy6M6y1VA1U3eFVmedcEbUkq2QKnlTIvCo9wqkIKVyUlQsr+8xBrL1/om",
-	"O7/cQty8wUQn0mq3luD1b3XKKL++EDt1JKnMIPWc5ljDL1iwu9MfJMI3FB3pldBpeFXqi8oRWjN+N5Qc",
-	"8+ksWJKxIGqDuoUrttwEqkyqawAys2r/2zOf8sFpaE9mtnTezzPBvQJWYjf3sU4OVLlURyIQJUWfQ/WT",
-	"WtjBPI5Nrjng4a0EfNL+v0XReDwYZKqd/q3l7zL/oFYiM3GolNF0Wbl0zskDIVjnAbpFm9/R4dKkZhOT",
-	"aFng1peqsloGAdiPyXBSuGdrnvOBGIvCwCvYlGnAXHWtmvyLs7cG5hv+BF348E99A4RlsKQNj+khHU40",
-	"ldhUfwC7y2h3GxmlUtKlDYeqN8iXr0cH+37zoHVwsDt85e/vvabbI0Zpc7i3R/1ma4/uDEa7o9Zge9Ac",
-	"HGxvD/3Wnr8/bO0NmqNmkzYP1g2CfvK2QjplNWQeA2BIoJVJLaQxKjHeS77X8d7iWhAQoTOQoLrO5EAr",
-	"NR4RpUXXscXfM8AHwIo4k3VQwvX3v0t+T6YijCeyplmeGnuJXZ66Zk1YtrKh5g31ZOiPY6PrUdfdJUYP",
-	"zETAh8vMXl0zF6CftYH0RixmoRrkKcxEgUktIqIsoikNl3q60pndbGIO0UhimkuhQbb8ls1izxDQFhvk",
-	"EBbElkLoJbBDJHQ2C3iW27cOLoLE3F1nSnnF4sSZvQMVlvIWlmfCgll6YX4VA/mfZavirgaDN9dYD+VN",
-	"/JcI2Yqw6W8iRNXua7jI9IglY+Sv3fZZO6Pn21MW8SF9ecYWNz+L6HZtwOxQU7i4c5mS+qxiKtrs5Qeq",
-	"lzrskxPHsV3t5OTlttwmLMW7rGsI8lim/bEspE+NSgR8Fwt9+VBqvAe2CLce7siu11HlmI/5vqr3+cqS",
-	"kDEfyuvRzM0UNBdrDNMi8eCOK11+3M8AekgdPuGyqBHmC4NWPkJcoazVdvP+1T8KcOPnaXQqyBplvWmb",
-	"idJNUY5WqVBtZd1PTmeP5zKneU5xltIX6gh/xE6pBrnstI9/1p1PPAZWXGnLgrWpubpDCqpWcoosTYb2",
-	"6L1PMOwVnGsf3GmP1mRES5JyRkSLOpY+rSoBrhssgONjwzrgso6B9duOkB0kJP2L6x6wuNgBvtSG4kvb",
-	"iJTuisE2mKLqA53JMwS9ui87h9u2YSvTp6JtBhCEedMBCu4dd8kzZoSGwl1EPMaIBun/5f/9n//7lz5s",
-	"uv5f4B/qXxEzmOswTT32E+7L/i+//KWPZfm+CAKa8X2fFGQzDxqYO7l6epXawxIkcwG93OrDrzqXP3aP",
-	"OkBLZ5nLjVrTV4GVb60grQJ0pqJ90TW9IMopwFq/iA2VcvUbpH12fvbz6fn1lX6BFFM2EP6SLCYm0hDw",
-	"8FZZEknRb95645Wda4WjSq/KXEbKAtjd+3V5ez/bu9tnk9bBwX6zOXr1evnqYUEEF5+txlCu6JSH5PyW",
-	"jsCIrvY3SukVDA8gVUvdICdUHRh3LMIU+xCL4pDMLeOuXl91LutqaH1t+6J7833nZ6xeP+4eYyW7FiH1",
-	"u1ntrQ8lBAxw8MI0Fp6XWm6PaEwDMZ6zB5LzmOd1wjhabs7Rk35MnvNdTBna9nEWfc4tAC6ImurdWecT",
-	"cCt/8rboeiW8g0gsZJkZq38sKh2fQ+U88BP22pfKklB677ijVvrm6F377G3nOLH7sJ4ZaaNx6yvxV/9W",
-	"J1w2oY+EULXKlstDAUbw4RIcaee03T25+eG6c62MKfzXVeesZ/4bzQvU4PgX24SRtWF+7IJob9QNYu++",
-	"7Jx2z45h51x2zi86Z9qCubo+6d0cnV9edo40NWznqHvVBSKIt+1e50YbRMqWGVEezCNW3ikT0FgdGDRW",
-	"R0ZMsCc/Px/OR+M0pL94b69J9hqtRgtOeTWlA3GfJCzYPUe2ucoV0+M9Ev6KMcOaQdMKcgCFsTtgu0xo",
-	"msDF/Uz8ysmXU6LfabYfeh8JJkQEVVcZ7RexIZ8pc+kmYqM54hlstNrJg8BJUk4B5cHy5uNcAD6ynM9m",
-	"EdOICfm3flif6c5u0ur9eQ48Id2Lu/0kmA+1l3Hy+PS8tF4fNPZajVazWY8bb7rKd9Q/6sX9qdc5O1YL",
-	"azYD7sTz6177badB3ohI/7dGzKU6nBKAtYNpQfBGU7QG2opCPLOQ3lEOAwYiYrzKsWeUcAC3RQ6jpto3",
-	"TRoNK6Fx0x3qBjYHEDRIW0q6xLAB1tMmVR6ZhW2fXb3vXF7dXJ8dd066P3YucdNu0h6et2SKP9eWXEcl",
-	"/Xm9idlP5Yt61VM6TMugRxyNhgsOf7jqnV9cZLUQpgrDEFurtC7DqA6z0YZ68XJlR57w8LYs9zZggU2E",
-	"8fAWv0ar5pPu2fc3R5eddg8/LPmjK7fu3y87P55/nzkQjSLKuAYhJZdz/psHHIxqCDogXavYl4Wri5JR",
-	"sXJJZgENtQ2iQQcKjgT9/XCSmiOovJ1t97C1d9jabuw2tx9UrlzRx2aV2lslJKDaPP1PLWkF+8IVv5S8",
-	"ubKGy4br/GO38/7msvPDdeeqh1AxunEL4iCP3QYn49KKB3AcrP2lCTEgPmArS7EVQc9KsrMyJksYK0XI",
-	"FrXGs5Qxm5akQ8HvBBYGuMr4Mcbe8plSt09kGrZDPxLcr+US0XFJoJCOcXS99tub9vGxHp/612Xn9PzH",
-	"7MyFfDyJiZzwUby5K5bCnU7R2+EZNJpHDsUdHG2SxWv5a0bVbq1lhmqLs3PW2/K2ri+Uy6b+5DzMMU3x",
-	"+MVO5UtjmrrLapuYkwucrZkJ3LntjfBK0xPttj53LttXrll82WnDnx09Zf+pv8K1EsHpzKkDHFbPHbYV",
-	"Bv3fWhTs49wxFRwDmb9mjXn3EIC/pvVLxq7X/9JqKe8r09issaedxERxJhaXPaQ9m7fU50PiNaTtcaOI",
-	"cPOkTsm0eZO4jVZXgJVa5hyjt5nbFJdvjsjOzs5rJEM80jk1gCABEzRiDLbJlAbykcmRSxA/2jqNoAFn",
-	"lE2YYiUtoiMtrR/MYuWn45YJreovvxRHwvNI+t5WT9yy8ILyqAjTitDhELLf0AmJtcuaXRr/VlyZJSU8",
-	"tWg2vnvfsz1fdzTgeDy29mxmJ12DtKp1cfqm+f32bMc/+u51UdNiZVei/pA1h/qK+HSJ5WSm2X3I1hh1",
-	"+N1DRp3dt85kZz6ocOeYtX5A/aUVl/rBrITsqAzZm5pUpG79s86K7gdRsy1jDknvhNwX7GrIE/JYsmDk",
-	"Mv+6CwIUS/nycZdSI/X/HHaNZkGV+XVhdKttorA6CaG2jpiHBaFlVl1tAs9IPE6H6V0SnrFghhM2WqvW",
-	"pHZLCL72kPThSOj6fQs1Ovd5TAIxThqepwzWT2NQcUk4UNL3kagfeGCLSPorI+TrRsSx6kUEAaPjOepX",
-	"FBQ9h1BNCKAfObWbCZHXyOfqyhec2CLRf88GEyFu2xgqyw/7PLS1BMpxogA/Aw0RngVHEoimX1BgMo8g",
-	"U3daEh0wv2PePAi4ZEMR+pnOit3CJL8+xKtAc9IxwJQJLufDIWM5aox3vd6FsuV611ebxr/Sj+h1Tzvn",
-	"18pKOz67Anvw7Kxz1MPYZu9E/al9fHzZubq6uey8uTam33H3snPUc/7UOTu+OO+e9W7enp91kCwEd3w1",
-	"CqyZhvq1GRGTMxFK9q3wl8UvGPFIxqRFvuffJkUneFNmB81kHDE6dUNRdU6/VMfxmiwWxbFWNWy1NgZ/",
-	"LjvsTM0GBmOLv2qvubN2465erkwDbbJHUoPPSnhmSar38uYnaEYn1D5G9X0drSCKzTW3WjFiQ8bvmCTs",
-	"Tg2gCOUwlGw4j/kde4OzIaukXQfItMBLInmoGcaQrmAOBkn69C3aAMOI0fWlr6KtE2Ns8O1LMSfDiRDZ",
-	"3dKezQI+pGFM4ogOb3Fv1MHhUb/7VerQKG9liJh7tNjbshcuCQvxl3SOqt096Z693VQpptWX5zzutH12",
-	"3T4BjaZfvKLpCiRFBwvC2CQUzXfVqgnBZxQLEvwGBP0yCUHZWTMCm3rNP5I++4bteHe77xtu57vaObUS",
-	"tR01kp4afAH8R5lBlBzOyhMA22aBu1IbN4ekr/+giwXVAa6xYbMFyluLyS1E+cZ0Ee/J7b2FXL5m+7fx",
-	"x4/TnVdhGZ+I3qkrGUX0qQxbMns0Q6Zq8uQUIsDwgNqg9lATk+FzjxbPxne8rFASZ1LMgZ48osPYReiG",
-	"e9MDHLwSx0ULqIkW11R786LOgTby6w0JNAEkGbuQABrV7u4OERE52N3dSSqW5xIounGOoHA+9MkoouN8",
-	"27dtpomTbgIUdGivyXcU1DCX51C1rfVDtsXR6Kactk2tjld4aGXFLbtT3PPGXYQax+wR3LhOUV9mmYoO",
-	"HKMi19dtxojbWkwkG94cbb/5UX77Q3cSyeHRJPihe/rj/x7syauf5UxoGQThqVzOdQlpNz1qnQjWXjX7",
-	"bFnMKjliahhaHbz4UzJ5hZkgPg4hBQHXHBIaLqGar0G64M4M2JgbjOU+Tj7yrCoDNraU5QMq2f4u3KTm",
-	"JXAoZT2diEVRlPn6xNpLmoLe3k+HAfeLtM4fQX+kYpu7B6mvOqhSLynNUmNXP9h6t1b4pub7CZfxA2vN",
-	"ckPZtNos86Drmf8EKs+YnrjPizSgboJM6b96WrG2jpvy0P2S1h9L631e630t1frnVDGlO2WFi4POjRiZ",
-	"1Vjh5pCu46RTuNMmHKDRC0rtIqyf4niiQJAzE7l8ahepgBS7hVXz5l81CB3s5L0T85Kgmo0qiBEkyyZi",
-	"Hm1KImafBROqnaBMWKIG/8Jsr1kUXn1Hg1Em+CdJLMSt6WDFGDj2xrqh12wMTP1PvnNpd6dOedjs9V7R",
-	"2F7vGcTbpxvhfmu7VnstNCSuG2I0XuB6S1wcb97erbHMeQoLHLU7Fod7CmXCzP+KA/WSzQK6rDxIM03u",
-	"ADrftxalxqyEQFs6efI7Kusevr1YBUiECnY95qb2mP8r6S47TPqg5gj9mdyw7dyQ9xKi5eW84KjsjoDz",
-	"xEP6EWz9tlEQUOkf52zOTItq/ZOpp2th1tNb0gAmr7rtmMYM4BBTPY6Zwnvoa1fqWGt3rLvU37bEExci",
-	"fFrXIyp3khXThDPkvfqL7qkTEbG1IB7iFLuv0DXGdwxJf6KI3zEfA68wb5YR4Oio0znOdLXZGpMP2Vhj",
-	"pzhAYZBf681UdudoZEp8SuXOwC2+AfOOI0swO6CkQKLSu393u0grTag8FcUF7mhHTUXEzOxPaQxJWIr1",
-	"GyZZBy+TDXJlUKXBC0z1n81YxIVfB7UlM4uGOceMs8Y8PtifsQuyrtNwBf7ypYgtxk/95seY39GYtZWC",
-	"u8LTZ+vwYH9XWcjrxjkKOiSLnq5WfETnQQznf74WAY5DfRJi32Lg65CArj+AHHxqUfWIbTXBfnP3oKSG",
-	"wD0a/yVjESts6lUEtFnjMMk3qV0KBTlPZicqS6eGoahsVVnGVqB+9JQsqeWBzK4uXlHfoNSKrlcd8ZDL",
-	"SYaTrcbuBZO6II/xbL0+yHotplnoWVYQPUBM1RtnJZ+laO30Wq1NSgof1RLebe7Uo361CazVOTCnhBzG",
-	"gXEHMXpYjitz+iRj8axxUcMmN9vxQx118+Cz09Fca5yefDyJmf89nc1ofqKPxISF/0uSW/UzKvqPc+pH",
-	"NOZDsoB75SFpIduk8uyRPFZ6pAl/CwUaMXQcMUDTQQtmsITap6GpxYAHj9gCGzJD0mqaFiILIkMD82zb",
-	"HSVpBhO12ThobUTa/FMg79/w4rJZOYsY9eWEsZj8tXt1/rLbOSLbr/eaTY+cj0Z8yMj5jIXkp9OTvzXI",
-	"KSLhqG/wms2m+v8OLzK9ZXBURDQg8MRsv0XyLndzDnhIo2LcTsmG84jHyyslCtrimPHv2bI9V0dfQWmG",
-	"aVsX0CDnIi0ckv7s9kZZtDcIB7C/SybsnupCZeLzMY9lg/wINajgGtj0MwbYXv4dPEOuXjVhFEFGsFBu",
-	"66cX7Yvui++Z8x04UujVZTRikRkz/uuN+fzv3ve2igjPUzXBCJ3JxyHzXyDntxQhRLZKCnxRspgysBLC",
-	"Sj4OXxiiGjBwAhGO1SvUZ8F2A4MZxpd8xySOZylWuOLJh6icHWyowfagCetQd8ShMu/jL9dR0Ddu97/1",
-	"i+c9Qa3Aqa8Y4yfAnR4JXXUTa1JPvURtHa7MhLFTMIa+GMpcCQzeSaJ5KF04NYvkjfAqGXFD0yOFLAVS",
-	"JCcMKW0cdH6lA2BOXEayVP06tIvGk0jMxxMD5DJmwImqeY9piN6rJkLPvx32HkKq+hqPwUJ5mG1jCXoA",
-	"uv1FAD4wLKrusYrEVIshMSUZ+KrxnPtgYNGYwCyiyEbzUNvYkQaSDPiQhZK56zKjwwl7sd1o5hZnsVg0",
-	"KPzcENH4pb5XvjzpHnXOrjpwT4IuZFdYt91sHW61Gi28RMxYSGd863Brp9Fs7ADbuQbcU4JGZ/zFLVvC",
-	"v8dFDsMli+dRKF3kB1mE5+KRkC2s/enZzccjNfUzHZbJsKPxCG3UuWSm3FrGALhClQcSsTsAG4EdDdwW",
-	"Prwf9j8yqNhroaNLjS2esKlkwR1zOoN5pK0oQGnVxHy6zqKBwMNYxwe4OGoQbdBhcOTTiE5ZbJjFiw7s",
-	"5JKXALe09cmrvBAcR4AmM5WBsAbbzabZxJrfgmLGR43u5a+6PAwthEqOb/gGyASChshlT3SnLkypMmpA",
-	"tcMwOj1sRit6vL7s5bEYztU2hms/eVumOXXVPXDNJ2/rksaITFV1Q3Khe9eLCwCvrH2zvlyZBC8uMcTy",
-	"Ag3QlbfjlV0fp2+nuVt2h13Cl2ciPhU+JkI+eVu7uJyr7/mW+vpVeEur+pbrEBF/+G/mPTvVN70R0YD7",
-	"PoNw5+726+o7ekKc0nCpRwcHxF6dL4LezZAGV6D9OlGESB97dUZ5he3v1065sWsRwSZ07Yp/fFCbSM6n",
-	"U2VMHW4pebeaCjvDIBFsNd0Hb+v+hbGiX0QiYPD7+fszhIQ5Pu2eQTnjTMgChXikYxrJ4QGnoAZoAPxX",
-	"VPqyQd5yHRIxCAVaFTqUUOpKBB/8xnKrK199wCx5KGTpUD+aaUrrvZEytm/Z0thFgEExEYuQ0DHloWeZ",
-	"4vE8l7GImKasUkfq1bv2i+29fYjkOORV6kkOR5aXqrZWP+42m2DTKPvlRkcu+3l1ikEgVEZr69Ouz6Yz",
-	"EbNwuASb8gM6QEzGprb9EVWlLsb6lHazbDtXSk23Hu3dR7p2DIYA3mKBtu7pXuq0vZJa/LQGPxHDlZyH",
-	"ViOb6/6IWllZVeEtfG/E4oizOyNnJQ+By19epq+FxVWWRr17nSthob5iHd+soeOPRDgKOIYNdls1XnFB",
-	"l4Ggfk+IExohv+Fua6/O92gIX+afMp9TUx29u71d5+ZZJJRfqA6EThirk+DPfIqhUnAOmdKTjKlxvRgK",
-	"n5kfb26ZRuu5Yfc2loXR/hsaKH9oeQPnA+CXWQV7w8Mbw1+W+UU9MWKI76NeOqX3LwbCX74YLAErZ3t/",
-	"u7W7W+9g/eSlPA+obMdjNmBFoBKn9DZ93OojB6vkx0L4ymMMAuh+wFxExGYBHWoMSoiKRLptbEElCRi9",
-	"ZX6DGIHQYU2IuU5toEcd6Bj21WUyYxaT3WaL9OewMVkYK33P/H6D/Czm4IhGbMb0ya5PKTy2b5FkYWkP",
-	"VOViaB3e115Ou+jsTOmldc/OSybFPBoypSrzfsZucSTDTLKaKD2yzMnyR7Tdv2YdXc+reCPmof+nVnl4",
-	"stZReXWM95XBDLW3raAjebYsC1Oon0yQwjM1jxhszNjkFlxOG+dW+2D7eNHuTtkhj7u/HzuOsMoyzZuf",
-	"mwQQnoMCz8ro61FGuDUfRx0ZkyeJnFfGW90oOw8Jg0Q/lncVhVoTkh0TIL/SCakRD6CdbCimAx5qWPX2",
-	"2XGD9AQZiSAQCx1pkJ7ScaSvG5iubElgQXjU+ZKnDZE6ZL91brFXX4lo3Ttgct/AdNW5ExB5fpgzAOKt",
-	"vPramdQnVtf2i6pDv46UPUeA/9jK/k8dz6UpfWPVsPPXWprY2+ocd3vn6g+nndNvNZDxj93O+85lvZBv",
-	"mluckuPL9pteg7SJH9FRbPCFeGiKpL8xyU8ejslwwoa3CM+PkVgqEXMHmOd8yKuh+jY1zAi/ijnIpCXI",
-	"vV7TqELwNka0UaVC4P9G1OdDoOZR9if6yzrhq+OHC2F5WJM6YFOEQZSP/bCgr8tn/3UGfu0Iv0zwN3n/",
-	"MYspD6rivyBmG6hqo6KdaX3hVkmvute5J6nj9f7lIswYn3JEemWc+Dh7tVrSOYpJ/YcU3KC0FKqUuk+5",
-	"yF2OBHzoe9Z8yGX+egs4UPcZ19mrn+Pnz/Hzp46fU/cMKrUcslF0+3s+kO6zEQ+hBSH/2+NE01vN3YO9",
-	"V/trWTRFTuZL7dc9xNks9C49E8cGxrFMMQ++NFuPfhWLiJH+cB5JEfVTVfaatyn0LdUS1lvx2LwmZPcx",
-	"iebhIRhB8QSw0yXge+HblAWmYffobMZoJDXxLDUx/IR4bCimhugTA/uaCiwkjEYBZ5EF8JMWFFJZb4uI",
-	"xzHT9W3QRIMGmykDpVALbgdky5lsWFBZfIaPCKzFBQX0HhZjjH2Vm32kV/LJnO0jWJjP5Znqzymzdgod",
-	"1AQMEoWIxCItMM8hyOe6pK/3RHqDobYn82QLDwA+VQYDtB+s9my1RgK9S8mIIzNlxgPFkktbzYs6DsjP",
-	"NNcb3hfZmiHma8o6TICQfsTUePoAMyDxnHGIpkAfRmI2Y75nqp88A64/D5Xwx5DuhfbWPnYH9z3LRAsK",
-	"W0SAV697Z6DY3MXrH4dcImK/HTCXxKdTCi/Lubvb26SvrroJRXwTMeqrle/DC0JhJ8g6/lM00DwNxQe3",
-	"6+HdxOIGf+9/Q6gdPomcClucH0IDCXmmMH8s4BMe0bGuPhqOsQu7xpVdGJyu8K9/PQ/YGYXO6Jp3IBh6",
-	"7ctPaDie0/EadxyJYD4N5RphBzGMWfwCsVLrn4jJBNQLPDzFWYxjKDuKgQeChlqyyULMA1/3dTbIeRjo",
-	"BKqR5swZ/Ijhhj/i0fw0kaLVC5aKFKHeXhjl6ujQJ1unf4mw0HPY4jls8RRGIm7txO5aI2SRM1K2vK2c",
-	"5bHlbRzamKrFe+KIR/PhIY+qakKMy1qLV9mwXDpF9/PQBzbxdirXY83TlAXsKxPvls1iSzOu28tQ7Y5Z",
-	"LMlu8zXpO3OuVgje3G+QdjSc6A4BHsqY0YIwQC7q/FmqAAvjE881gF9N2c3aGv7PqjBxO5vdvFmE127J",
-	"NV3vyjLDdL44KTTUMdSMd625aLDB8Wenj0iXFlOfUEf1JE9OKoCcR5jq4rcd5MHXndxZVdmHMiBKTBbc",
-	"I30d0DyCCGffRjptC5NtewfPIGKke3aDt6+ocHwq/dX8IpnYZBYfkIp91qGrdOhzIWK+ELFeKuvhRTA0",
-	"HhbgHOiYvY6bAeujhaqVLPQbpI+arW/6LyTAe+AfDxF5DhiD7W23jM20ouLY5o0PbhCo/XNqZzxCwasF",
-	"HkkwtxztOaYA/ABcXdIz0UcJ/fdDETGIIcrJfDQK1N8q7LJviM3TI0BQosKNlUbaZBDQ8FaT70FCCp+6",
-	"vZ16alII1AeTsn159K77Y+fYfagZjglrdkcvTtUK9NU3645+i9sK5eXzKEpubKXfqMOmBSU5uVz9QzRx",
-	"jUDaCL7iM1TuaEDpLxZAW+e80HlIyGJhovD5APmXMcJbNSIeFxHkq8EJf4PwU88Rmq+psERXGWxYWLIq",
-	"wlLokqT+nBwn6b9rpf/E1STKX3hJMWZRnlK8isVMwlltoH1i5WBcXH970r16lzr60kg/EwHehIbpB6dH",
-	"Y2LGNNKRbOt88JCYUJMtAjABFSi1zQV0VvVotrGOt9wysG5XwbmqZ+TP5uLgV/nPvs5zvOhPpL5NyPUR",
-	"CgNTemHt0FGZfoUegXLt6sJxAdKwdsJmEXLfOd0Gad9FF9hpH84Ao5OO8scAcJNFJGIjFml9DY6YxUh1",
-	"HwPKl2LdhxiR/kW7d/SOFH2M8nmgBGMeUM2ca9Uy4tNMqNRdCz5L2gqwaqOPQ+77oKv6cC2PJQHX0lQG",
-	"Am5xvvtATeIfSiEfqRGv0se42M9h+Ofu189i5LLh7VNGnFboPyRY5yJ8oXQaZ4tqZbjAotrkVlOmoiuR",
-	"CzVfN4ZeKB7qkJbtqUWMbGtqemQ+UyqxhaivIoLoUzyJmMEHkQ3SZ/d0iJBZgESfQEQrk3YqIpb0iG1k",
-	"ZOq5cBSG/diHa7cnbauy41ynwerxVGzy/s5oxIYry2YYXGEOvUScnrXuHzzu8kWCJ3/Ss+ECNVFK3z6a",
-	"Ab05rlQd09qOtx7crXN9kSGcOjQAiMGQB2w3m9CQkpxHWD/C44kf0YW0HC6amyEFChULUdkM4nzIH8C0",
-	"TU4AGtNAjOesTAE7M/7czPGMJ/NnQzEoUCpPamOX4hngGGQCjzci1CZULaoVRBfEKG8SG9gYrbcGdHg7",
-	"jtQSHpJ+LGIa9LXnLkLWB08fc7I6YKujDvgGHRfQ1jnYxpjp7atzRr2ub/u+MMTRT6jo8BE3ek4Biu8E",
-	"WvpSTXka+t0ipjqGHWkjHwUGl6HhUfkICC2uG/nMgcdtL+Malrwp7ckVAm03mylZSJ4VC3EzpeHyxvm5",
-	"BsLCIzkE3leIzLCRC9F60pGsciNc+UJAZmwghRGw59L7x8f8LdoEa6IZOHd+8raMqbb+k9+vuvPZFXvO",
-	"Y38tIT6USufcRyugqMD0Mdw7b6voXPsCAMTrOYovf0/+0cXOgjX8xsTmsMlqjSjqnEZ1qmY/2+F+5Hzt",
-	"hfrz5/cSax6tz/7hs3/4ZyzzrRlWe5qcS1bfvTSGUHkS5n0S1UpZvq4TOWBDMWWYpwGSE8zPDJjtXOCx",
-	"RxYTPpxAjU4gkDOQTXV/Fk8/3WhRsQgdJgyKv73v9t4dX7bfF4XgJlQNhoU2Fhc6jldy8Y39uZ/tBHsc",
-	"522lffllNPzje3DJm4yMfLka3XWPl2zEFsCOTMy2jlv37Fc9ez/PiainPDKNUtk0E1Wk7svclKf3OWzP",
-	"SR2wnpAtdMVqwnFKpwn4K832HvIQWN4xwolnM4YwgYLT9iSmYWeB8QQKeX2gXJS63QVOOwvLNoqY4Wg+",
-	"JP0THqphiFvy1+2/Qf2XaZGhcXLqx0KQQCBiz3AekwEbiYjBQPBJ7hDVmR0K0hczFgIvGUARCdIfBkIC",
-	"U1mDXAMoLofaNY3elnyGbVS03miDvBERoBExGl/OA9b3EpJrxDvJ0pQCcNyMM4kNkSQWY6bOg4KO7QLQ",
-	"zi8QkX0GrH0GrH0oYO0zSOzXUYz9HL/MN/7bHs0/BsbrI5gI7N6A+VWGIItgBxxwAMSuR/C7kPR1vXWD",
-	"9NtXV+2fb767Oj/rG0w/X0fN8Bi1eAK5Wm+DY4cZTziak2LLhCk74DKWNhKgfSocgIS7oGZcjUyd+zM+",
-	"jOdAVjqy1TV7TXLKvwWTJgjwbWKED9IfH4BYxvwO68O1wYPTp7HLwEBiYRwtTRabzn0ek0CM8yc63vnZ",
-	"jvPOvYui9wUagrzUI+9Cv6Fsr/tpoNfphRiN+JAZyWjIGXCsTxiLp0ED/m/9Mfxg7DSNgpd++f00eKxH",
-	"/cZnD3mUkqSXQ3m3wTOO5F36MbOA8nCDB/XYvQMWWNAkwINsQ/ERysmLYy5nQvI69o++xb3juYXrOfL9",
-	"RAc5arsv02wwjqjPw/ELOo4YM6Zp4eF6JKYzGln0i0jGQJ6iHoCnEwBb6CMW6b0XgsyYmMFJdsfwUv+Q",
-	"zFiCXYGnl/rLjHLAUYerIgmO84RHPv7BIj/gKPyE0RthZgGcZ8zvWKjxBSjxubRf1SBte3Y2HcdYvbzV",
-	"bMLLsVQKz/AiOHLjCrzFKWvbGftaC1CzA13Z7Gpn6jmr+JxV/BNmFSdiQRYsCIx+QYl31KzWhI+vYkMR",
-	"85HewdVl95gCZFPKA8PgAGG9FBQjI5KPQ+a/4KHSnVKEJGJDxu+YbJBzcCimbDpQn2n4rJRyXYREsjjm",
-	"4VjWKbk4Sw386y+zT413ZVTOvfBZ4T0rvD+jwlO7PSXohg/mievt50WIKCx+DM2G6GCmGL+jngTl5fhQ",
-	"TakA9WdpUBXQgeY2ZVhmnmwDK8B4PzejBLN0IuYR8gbSIEjRBNn8B+lZi9i+GN6rXykJWKoyGSlVrxqy",
-	"IiUMvf1PpoOfskg9NdRuqAThixU7bHYUVEGTPQcAvqzOfi4eeHwYrwcfE49QE1DDiK5EQkhKA2ImY9P+",
-	"hLH/pZgTmjkZPCLCbKIA4FUw0rDwkIJGhAlOOjZWmUYtX2hGHTqcIKFt+s2ShT6k7aFnS3pJBGMeIj+O",
-	"BKQvyQcBI7EwJOs6fcAt8HgS0KBLos4hMpmHfsR86L2FcqyE/NateJAOC28Jr08JUGc1+MKfKJ9vEdiu",
-	"cOVWHRfuCntJYing4e1zU9NjF99lF6Ze5j1313P2/Dl7nj/+evSWFdGZqx2+WQo9BU35xCnyOicmlnqV",
-	"n5in9JZZAndipxGZPDRwJSJOhr50u48dPEQHsEe5VQWdUwngGRTAG5o9OqY8bBCb1zPwEgMa3kIcHkrN",
-	"fJ2a5pHBmdBo0DptIESAUfsRDwJNeifFlFkyvCkHEOy1Tj8NugYLLfs6XQ+nPCCQVeBohkW4kZVEKPkD",
-	"N8dY/WeA1CwSkH8lTE3nkMtjpq483dq5yx+RTV2JuD4t5fmo7sNOyu56PnCfD9wC1CTc+4+FO7oaG/qx",
-	"Cs5spvjl7+Y/u/6nl5jlroehpK+16J8mMIkpcchYx0B16uTE1b8gIDmCgyXM4Su1ms0G6bH72KntNqlx",
-	"Zcewj3MawF9FaIaAcUp9ju4BlF8e10TdokEBfSwq57Ea34hbfh79SoOcIidQ006HQzaLq3CbzHmvQUee",
-	"2IvEtzD/B7t0T3sUZr5uZb4dL3lOPj0nn/6MGE9WUwgHXuFz1TRFbMxlHNmYSRkRYkf5Ne7FqCEN8T4C",
-	"0oW3SG4j6VISKXRtrzKA1MfNIqGhtH0fwA2wy4dFDBm7JfPJkpmSWxIKo2kbpHPPZQwEPUb36oiiQV06",
-	"CgQQ+HDtLRFfOAXFeTSkQEjHrrt0J+HJGRPdt0FLkxrMM2Xis9b5LJkMJWypjYz52qdNdFcafqA7IESM",
-	"mW9dConj1M39kgWQf5aOZYgqZiIWZErDJdiJDdKfRwE0JITzICDzMOZB+ou5JGLGQuZrcGZbo8mnrE6x",
-	"zxPqi6eINbjDXWVnpeaoIEz/bHE9W1x/inKfuEjYPwe+ZlG9z/mMhWnTCggITeoUU2ZTHnvwnyz0Pdti",
-	"PBLRtEE6dyxaAr8G1u9IrQCH2LPEIsfm8rQVxnWnF8VPh4ZvrLfxDH4m0m3QUMe3ScAhCbDE3qlGqh9a",
-	"o1pIiOnOw8LYNq+EsSdt4LDlQ5ai/0AmSKgFMs+Af8HtQxGO+Hgewf3fYmM41QWd8AFwQTRlvo6N24ng",
-	"ekg7ucepq/s16o0e9xh4ynIjd6RfuNpo48PoueDoGd7kuUKp7GxTp8gDzPpM/LhAIeYZB120xiKF/DlL",
-	"niKmdFRFDOOSTcWdrnoVCzVd+qbc0e8RKZLIbeo6uDka05D/hvOsjz4SCxt98Mj2LhTDShLQWB2WK9Kg",
-	"eUSQDLTCpf22Jw9NZNhnNZZK6vs1kNqz8n022T+Lya62bH4Xlim2RA+sNNMrYxITsUDIIZ/G1FL8JAmp",
-	"7BAgF3TLZvEhGSzNHkmGDBb9YIkqpUCJ1As6PI0aeDwjz45wtV1nlhGTcYn2TJdkPscenmMPfyJF9pbF",
-	"j67FjKG0upVoY1XWSOBb7ID6GBkw2RXYvks0fRrkTNhaMhZRaSvSdHTV2kSmRjtx4yod7UdTfY/vZdvB",
-	"XXx+t3pNjZujpXq24p57dv60GjdH3ExooStTrnjX913LPVQZ05jLmA+rK6Gg60V6JMIMlz9H3aiTXcBP",
-	"ZGuAbUI878IasOyQTjXHvVb5AHWtO5pGhNouHDqbMRpJuJGHpNVMGEuPzRgsu1IyDA0G6vPRiEVkFIkp",
-	"FkDf02FM7mgwZ1LZvpbujsxYNASckZ7TIYLlVE7TTx2b+CqZ1K8/DZcMdpW2TuTk2QJ+toD/rNm3RMqf",
-	"PO1WrZCTytVK1ayMacd2prpoElsekppUHiZqzdacHp2fXpx0ep1jIiJy3L364bp90n3T7RxrwEFEJqyl",
-	"jh+sOE315R9KgeYH/axInxXpsyItUaT/SybgbU+lVOc+j18EYlwDqkkQn/sA5eqRWOg6r0grEY8sJkx3",
-	"qoEFiT/bZL3LnNwgnVDNgDKU71gEICgvuDKPk67wBRtMhLiVnsF28nIxV88FKNGmtdaooJCXgI9PeUi4",
-	"r39Hpk+AudWxFJqcBg3SlpIuyS1jM8gxTSEFJ0JGloxGJdX+agJPxHht7Wt0THVd/yhmUa0L1VDawGDw",
-	"hgd1bxrGIur6a9yg3pIcHWveeMXDIat99XUY8+CJDyf1HiWOyxMu46KjqG1rpBlK7SOcRic8vK1scFfX",
-	"PJ9cX8PJ9efvYDBg2O4xY4+GmjHs7JGyDoC53lpoa09pPJzouLPSLpnjw8Pe9aOrHxE4XNfBoSiSgIeM",
-	"/PXyzRHZbR00/wahEhYE+OQBG/MQDXLS//e+R/r/W/3PC/U//9n3CCUxHXiIOzKkUfT/s/evyW0j2bow",
-	"PJU8Pj+6O4KSZZerT7Ud3w+VJbu12xe1JHft851TISSJJJktMJONTIjmrqiIPYt3Bnsi70z2SN7ItVYm",
-	"EiRAgjIpUTJ+VVnEJXF71v15pPvykSSVtKqdV6+NzfV0DGTqw1zH3QacReTYZZY9LxQk2Ffxkkelec9v",
-	"MtBKkT5VPxf8howgErnHhCeNHOZ3tU7fsS3ZnPi75PuujWPqzUZH1N1h/QPwbm8f7e34OY7DHkCfcRhE",
-	"q+fhuPRiUlNuzEznlDJRYkaOPjnyckSWgTqBpTpkidU3QgWliinPQy9Geeq41TT5nwlo9810fmOQhNBB",
-	"q7Rsxg3Mq/UY1SpTQH2MD8RXaYC0aolH4+gFSwp4x4SywC2QJv6QY24ctsu8ds8XRywpF3lNGyYB6okq",
-	"kQbrqHGbD1B8Crq7SY6wEgBJu9BRbbm7Q2/KkRwq4OLh6Vorx56NtRHhxIG2i5oGnfmcCX5TPi4i98DL",
-	"4ZlMr6kmW9Nwje/FWfla7KaAW57gGE7IwS7cbyH3gx7JlUXccAOlYUbY0KXv6Tndn4EM1L3qT0dbMtMj",
-	"Xazj1sBt4PEMc4E0Pqu4r3Cje7YkG3dHt1jYe61EVzje3NRVLBt+9GHQBa2A1e4PMVpWjJ0d17ZNL2B7",
-	"6IsGWH3We7aM4PV15hd//uGnVxUTOdT5SNsDjwKrDKRKI/LceMiHWuwIMEgKUhoP3hhe4CBmMHi9kMMa",
-	"6yKPRjDo8NyhkbJBvzlYLC8ySUAF9FlBeNLKCWb8yCZhK1FkVIJGM9kVMKnGnwXfJcwTOttv3XoJEJ01",
-	"8p3vtDPPBU5QifQ1430YQvcjVctUV39hSc6tuKY9ShPrR5OWppJq7OjiZNKSacPnee4f524Mmz/8OziZ",
-	"FaqdVXu5/FadDVs8nl79aweCIxCbzvj8e2046mZj7g/QaW0R7OXCCPfvafm9rcXy9hMty2idOW+uGaNP",
-	"v/rhzpLk3GOVSqN1BiQbDIAvw8UvtAm5Ovg3wCghAU2lYbNc19L4ufDDe92DXKTOUPHMJL0FXWArvqKM",
-	"bSoyDop3fW3HbMCNMIfsksotMa7CQlHTiDDC7Q5/IHh+Q8iLkUVr7P2Ee5u4KBQZMRfoBLeXpUUu1QhP",
-	"wY1lPxyxlM+JPQqO6dumUOCjpiQDD243aAwufgCFfQsvuijiMUQRnVm4u1lwuMVkKz++BiQ3gH561Rqw",
-	"3/PDUtU6njKMEJ31RabVyGF+L4hnROKskUEwq6YL3zjflKRW2cujV55LlnxaPBdlbRaMStv8VR2Iuluw",
-	"q257WOJGONow6LiEebroGuI7MLo/MMKvZOOsQkskisxYPRT5Aiqmz2t8TPfnBT/zLc8ySICPBSlCxLtV",
-	"ctiQh7c6F+g9eqw6XgC6OLn+C3Y6/hA6HXsASg7UROohDVPIpbMKx32Dg9YQiotFiHUrobxzbQL+WPlV",
-	"L6yt3An+HaXdj8PB4Wze08T8iIRKMVc9IAFnMpQM6Oj1LZr4tPYHNbfnfV65m3fOZd7kgR7Dq+ZFTelN",
-	"6dzPzv18Qojvg/5FN+tueeUKHrW3CMim10IYSC1wXBDhFFRxqyVWaYIjpUDXwOcunDF48ZJZzV68/IkN",
-	"xjznA+zGCf7mQE8mWoVdgpiPolzGcmVTQW+N4hPxBnmoZjLIGtdXFVlD7rJ6XJ/BXHZ5F2qjMUmVc7n7",
-	"gvg72R+BSiqmYLnGX5I/QXGY8BbuoxG2mJKRqVIQVm47HhI2vsYn7kE7+ZNvN/UagZ5+lYfyq4lztD0y",
-	"QwNeSzZAL8amfT610kO7MF+4vo3s14stn349ZVXl2Tl7j01a6SbF2k4K6WmZ2c3HHB5HqeC7FG1YKDMQ",
-	"N+0dCsU1VuKZO9My0C/XkO8kltTGOTCiXYHZ+pAxmPpgVNGiQUsW1lzcZ4Twh3XpLAvjGr73CjFxZXvW",
-	"Rj1ZNY1YZGErrgl6Y86PgTL3lnu1/Kmu4TZUAsfW/VBBppB8FJzvARcMLrbSadWrqDG68D3LonkYodKp",
-	"lmHQRVdkz+tYzYSqDVKNuK+i9YU717fl98LrWT7uJVPsfDiDmWGfXu1ygBtEhF2X0n1Zm81L2MthYz0s",
-	"tTARYcrtIHUO8NqcosPfObIBhQJHBV+gRZV0zas9SYs1cZimXtATfw1zhO52lF8xNzcQSxUqFTk7zq0c",
-	"ZIK9+NHD2/uT8wsMUEcCT+8JKY7C4F91UuQNTABKVdCQSKLEV4fLV+NKxyv1yLp712N9Afrl/ncBP3+5",
-	"+ADMze7/Mz0yh+yUw/AjJjSXZjnoiKHRGkyBKtmVhrpQac9FhrhsMJpiMrXz5tnvIPUJEcxusLtyjgdK",
-	"NlbWsCpagxHOxVeww/5dDkd0BmDLjHIOFqP32ONhZBwWgPsbKXl/rbcHz4HubUXR2/1slviK1iF/DfDD",
-	"8F5ycvrh9OqUVRfij4zsHtUFJjhLR72s6ATGMdiiFlE0wHAWqbI626KVOGReypGMDWeZGPGMjXWWMmP5",
-	"nFxwEJoDTg53KclYZC4E+KxCeR558kpT9GNpit74aj5U22QmWJK7u6OkGiU+hXpUNUaUkETC/hRr/a+Z",
-	"1Sz0qhJNcS++94UyRd89rj5OmS1MAroVVkD15/mpO9R92BB4cR7UgrgVFLloMiS/wGvDPeFhZz468/FY",
-	"BvrcC7s3BsQ55eujilD0xyUblpx/vrxiy8dL3I9aCfbXq48f0OP3iiIOIHPB0x6b5lKF7LwRylYnJAD6",
-	"lRApcKBjxmQoMwF/j+OHF0cxanMHzIIBcKPTD2p4EsxdLsAoTHReS3vqjEkFfc7dbbkHnHXn+SZ/Haae",
-	"x3aStV/AX+0kg+trnHhbkvjohp47YP6e/XpkrpgiKNwbQHtsW89b6ndpyKewQmXOTZ3rghlhWWJ0bhPn",
-	"Td+KnGeeroMN9KQvFSVdjj+dhKwNiS1H/jIoM5dnM5pq3IG7aShmOGDGpBUTQ11pMstwKoAzJb5axBr2",
-	"TmeZnrHkg1Q3CekG8jJfpHSZAdJsiBvTJEePFUawpJi6y0+BWoI2k54vlVj9qqRRLi6Y6yJnZm6smNBh",
-	"xFd8/c6wYnBx+o+z019OL7BYsEwsePbpGjep55gKSO+jlj0gm6KlXOrcbrK54Plg3GohIWTchBfEn8Zy",
-	"Wxhh2u8YbjFERu33Ow0Puv0+H6W6HOi8FXXJR/619bbnLszeYB3YK5S2plGh7YlIpcX2RE6zwRn8Hq3P",
-	"8SX6XttsfyWMbX+HLsStFDP3Nm3yLuFeV3xkNnonLriVauR3+fU+4mP6XNYznwVevY767FFTnz1pIrNl",
-	"76XWyQo/3pE7s/fMm3PU7VjdhxncBp8gDWKc6qZH85DoTql02b0SKgWDBF5EJm9LL0QamgoS1L3x8ugI",
-	"+iR8z2O44GueuXB5fk1ZxYRC2ZDCRN53w/6YaOV12qE9MTPaHes1tF9aKyZTiz5LRTl0CJGE2z06JW4t",
-	"0us+KHomf+otMPnDcaRZoSbqLmbxVz0VKmF/hFEB7NOINiibNZ2PmMTVymuQZHP/4zAwLbLauScs4y2i",
-	"4772VC6uE1+5B8u10ipWFewqLzA6v/hq+kaf3bVSPua2yAFXA5EtvZYr+x7f1u/ze6+mHLD6SKfL2+P7",
-	"JFS62Zou6veBoy2UuFser2GvFUe8EKbI7N2OS/vCy73N7uRNPiElZv4L6vqOuw/s6X5g37ew8v435X2X",
-	"7eOrg5Az9Oyj5GCL+KOVbrP7N7SMOZd1tVu7rPLsfObqX6N+dVjK9b8Kbfm1+DoQIoUfUuF8tXy+/Est",
-	"q85KZenGQKT620LEsLVG+a3IVdc0qfSL7Ka54InvgmEwJMZ+PDqqqHdh86CeuQAokzcCKp11pdCyP9CF",
-	"NGNugjKtLuxAT0TPtxrqPBW578nxytTsGM7iYy1qUMdZtn+KAbS1GPbu+OzD6UnJTQGvJFKIYtE01zMT",
-	"OikPWZLm84tCJT517hsbcfzbxXlJ7Iz8TcyTHsS0EcMFBMJW5HkxjSbD3YLdswsrxinDzEX3eojrWNVv",
-	"/1kJYil6wT7Kn2nbFz+8ZmaaSUut4dWgzz3Ht7WBn3kskd/P7lW857jPnRPt9cqBOnxLQTyB3vkuxnss",
-	"4pfdHNvjdkQmXM0rWmdmdXvQSsek2SPY0jzb0auffvxff3Y/EWgcTEV+IK2YPHv9zCH/s+3bcDJga+vi",
-	"MPXmq7bu0qeW2YqCW40VljmS2OFJekxnaaSA9AWn3q0GuSEYpZ/OD9kl8K0kgyI3Ok/C+Jw7zpSPqPE1",
-	"DDUAp560/uxQCc8L9RqsLeg8TyTM3HulZph9j/JvgcZwBDJJUU6ZaKaCzqjXsvP9DMjvEvhSoOYPpIA6",
-	"RyYX6nnligmeZ1IgCa00VLzvC6lGbJZLa4UK/QHOQ4Cy/pqqfzLm5qPORdKuYP6WnvPOyuZv4Xndb9WO",
-	"LqqZkmWxeFeOzuHr5V6+yqvUyex1YkX7a9WoueeeqnyrzMYGukbVXp8NhY2kYl+u3h38VKNwtF+yRhvL",
-	"Fa0UQloanmsQN/r2eK3rSuq6krqupK12JW1dPauh9ajrJO+8jweQz9oD72MsjdX5vDn3fCWyDEclMfv8",
-	"AnqsK4OZwuD8PSTlIir2FGI0sr9ls45njxvoqRQUR3jxj0ov0FTkQNLu1aqo2UnpGc5hLiaMPw/jJSD5",
-	"p28Rx4gWvKOXUY94GWqXdZAWQ/N/pbu244wsnebvhcjnD9aKQ4t4yy3P9KgQjXOPdY+/m4Dcq9pxN5mz",
-	"zTZRrW8cKAL2TYWeZgLzSYB7ofC4YWq0rM7eawEyB4fuwIAfCNagqDEG54X1VcgXlSokk8pqyMnBERqL",
-	"kl+u2H//53/hTD6e8jnssFclyWO8iHDYQt0oWFLOXGgnb8Vqoq5m/v2GgiEYstgR3xnvczjFQ1T5Fk6/",
-	"jYJfZ1C+xyrdEzUoiAOY6QMA0sPFsltkTxA+N2n82UDD6iHqZ1FScGfZUMgeumAG7XUvkqYTpWoVHfk1",
-	"5EilGpkeg7uPsYoqkCeR5xDdJBlXo4KPRNIDJUOIKRL3f/9/rUQS+AFgyQOdCyC7MZaj4legHxwIZd3q",
-	"AtgBPB6y81yPcj4xOAv6/rSpq4cSyUmPRHgHOismiuSujHWvIzBlm4fPsEYPukuydknWLsna8BKW38k7",
-	"nU+43XCnS+H+bvWmJ/tAgLbhblcEeXs61Xqr0kM9FerrJBvC3TQHejiUA5FS1fkwMkCT7DAYonbO7b9n",
-	"5itlnntd3rrLWz/lvHW1gKuH9Q7q/SSww+JaeIzoucVdLM55QZcPLP2i9KmnICH3LZPGVgn7gM+viYBk",
-	"6eCQ6XYn8MfVpGvCFUtwI0yERIOoZ2lSSWQ3n8pqyzPv3EXUUj2WiK98YIEmcMgzI6LeHVp/LlimZ9AO",
-	"MJG2hvcPb7P8D9HVyTsXrnPhnix7xyXC6aqsHGJG197XtfftcSoN1L32oL7+m0x/X+ubQN0kZvYAUTAw",
-	"XGipIa3EVdqLWqSFApUPg0mlQyhESCu+5BkY+inM/Hqy4JhyDCoyt+QEaJXNIfEViRuX5JhUcY+nza40",
-	"44GCrIf7r+AgQzIG9Kt0YZHGjqo44bDE32+h1WA21iheAi2G8AO4SaAup25AL46zacYHYqyzVOQ9poos",
-	"6yHjPex01KKEf1c+jgthdJEPhAOEX/eECqN+hr+D5H2A5E1L9E8Vkf2YfoXu0ISPcPfMStwOxjXUStRE",
-	"hIlvkaUEYp5FqazmDsrqDAilzEMQJb7anANI16Pt2ad/nF2dngRR4lpVST89rbQN3EqHDKVw6XxgGpDk",
-	"KT7DQBdZShpXfUj151T4buA0chAJ56zjQ6q9YM9hzNUcrhMLAuVzDD3cRojauVhkwtw++O5+HBajin0m",
-	"QvLvAboGYFhxPqsrlXe8HV0h/u6F+LtZqoVS/Ob8GZEFuN8eMK+UMhDZCvEWEG5U3qj1nKt/fvH5/cXp",
-	"5SU436XrH4c0OOfpa9pXXsVxMRJgxuqpATlHqUbO5KCm48KkKSguqrTsw4oMKBm5GkK+epKlpxAA4KVl",
-	"Im0IBTrsf2TY/2SRFV7U7SBr9YPfVfKmRusQeJLESl0rbIPnWch3RCme19CG01uUNfQs70ymPTYRlrtd",
-	"eywXqczFwLIvFx9IR0qZGfQ38cxo332DyNpj4lYEWdepUKlDUWJbkND6U6tfhW1JUaopF+xGTG0E3X6o",
-	"AspTKG90jCUlI2wdoWyJSURSsKIttlG5BaXEkiCMFVMnAHW+F2cpDUSNBldpJOCP1+6PSRttqy0bhwZl",
-	"WnhHOtWoDrsfhURUCd1/MPDqbo7c5VfYDrXXYrTDTrVCpfyDUCM7FtQGAJka73kWeS6UxX5MzIgP4+zK",
-	"kutJPGKR11vjg6ILH9hrEp9rFxGgpoKn0HZa2ZN+v/a/kr6sWzJsXF0dM2M9MwSl3NTNruGt2arX29tX",
-	"6rJTfA0eQa4mVHmUmIU3oSMz62xIx362Z/JbcqFkMdE5wvHdA5YF6xClfhbRf+95S8H6jnKetuA9c1YK",
-	"N0VLGo9MjuStUMxqH9ws2Lkek2qQFRDN5AJqvykdC+0jjXr42Ql4wbA24sIZDEBakXu9x2vZ16TQMdwe",
-	"WOTKgeyrcK+7onBXFN5vpZ0IFyCkv7eicCtYe/6bB5Mz7OSpHYy+dCEAJH60VNb4jA+iWQ+6WKA+6za5",
-	"EXMQgUXkwsQNEWeBO5iLW4mhR4JHS6DBBXzGNOezCEkPWXIrcrcxZGIAVgk54feylo1TYEIobJB5w+QQ",
-	"pMS5wS2Jo5EZqQaipkT94iVLYMNrLC6mFJgAmWR0rlKiSKqoFIDCuUKlBii+PqtyuloJSeweDEcamdI5",
-	"G0oFlN8NwZX/OfEpMcqd4Ji53xL/VpPpGSGAVqEfsXXHkRGeRKR/Dy/VzqKjyFacF/a+o6Lo7KsCInyN",
-	"u4zX7mzH5rFHizDgPAfGVpgfesdlJjp+ke2HHoCqXJEV+bZ4wwNmFGwgOj7rPavg+vbjh01sbub+RDFA",
-	"q4DCxwvUeZoDOQd2wkQptjFPGZaJiEsZ0n3RtA+ZbRt4jGbQVOXCErBzcyiJQIfTQOdeJT6USYY6Zz8c",
-	"sRSs+meVzYlo2dYGJdLAXvUByQduxTHdgH2NQso1rg1C3D3wD6kLRZ7CyEAXvMTBSy3+WK3hxX+QaYMK",
-	"hj6HYZ3mwghVfu3Cl4qBWPDBvUvfn/sABmiZIA8TMjX8Ft1vr0jTF5h84RQeBKylSgU7rty6mDmOIhJj",
-	"+ZxGLwF/41qMr6MMixyih8rqy5hB6esMBIHwl6QHAULoIXKAHq5ymwEG3PatQvn244NoeTAu8+jqJjj4",
-	"0sUOXaWjCxnisbdvtUl3DCMWsPYBChF6KtRBKgbSq1GuDB9mK/JVM+5AZqjzKEbwtzVwNmHMYDQb8rwc",
-	"qfcCJX4dXuVkBPNzjYNpn6dCnfil77g6P/yklfgIAzE7jRPia2pC918q1n9SGAt3bikp1EULXeFiD6fZ",
-	"Zk2v74OXL0KleB0OjvXMIdhCI74smblVgL6ZyCnlD+5+qGBgncBhBpcKJKJisFSaiO9ioaoZ8PXxpeYq",
-	"F1fQyttP8Z6XVfH9zJgsrHOVqxtffYd/XbbkqSGmjd7x3Rd818JkLmAkqzFDcgG/mxqkevv54/mH06vT",
-	"E6ZzdnJ2+fcvxx/O3p2dnpRKR1VIHWlhWJz58Plj1Lp1TmICiemzNAH1Ak9JbSJaKuhTxYNDG2vOOLiW",
-	"OA8F1V2RmSjdAjp+0OYflZtDcqYU1IvKzmHJh3h3REqN/spGfu6tUKHaLFQQ+fsM+ZjQpT8Sdm35llIr",
-	"YZ/1+RVc12OcJ8b36RHkWno0ag4D7KHZuUu3dOmWLt3iKwDCVnpDR5p9yyDb6gTL/adTgEFoxVTFe3kr",
-	"4llgZ3tO//387OL0pCQlgEwtzPqC6iq0AEUGpqS6AML/LMVt3WbOTiJBIlEhraLK6EGh3KszRGpDdUQX",
-	"06KflfaHcWvFZGrRqlYUiIbwddJpw6KvaQeRXqPKhy8S4Np9aaIw4o4MHKB8n7h7BRSECfFy6yK3Yxob",
-	"lIq9fMXGusjxvrz8C0tytzYgcGywmea7mQS5wFf3dzKz+1rBcO9LN/XRGefHw/jRjYjURLbuUw5seZvb",
-	"/3q1jvbEIc1q+rWKH0uHDuawgYSk96zZ9D2OCRWMels1lA2LLPNRcpydWB/2VwJsaVh4nRg3LNNq5Gmk",
-	"/RGBGtHEXQ2VGlTZxYDHdDcXO6RDU8KcGKTjrdyTywVP586R4BKb09xpZ6I/1vqGAnepjBUcxl2nOsuk",
-	"GrVPt6Jy01OpUq3XoSLami4h+z0mZLv5/7oMbg1Cbm74FhELZO+qULfDvK870YHzwNt1GkfqsbATs7rp",
-	"TixKT5XDi8Dk6AJUlbJc3OobgQGvQQYVdeMMB/LLuHhyLngeUf4muLs5tokLjufOfgJfrteXSoo8S3Ap",
-	"cDCkW+FpvNDAQKAYH0CfWn0jMsLiB7g/+1pWK9e4vhEZ7nIH4V1N7QmOTwZA8hR7FZ1A94dvKKD1GtJ/",
-	"b70QHGINnH3KR5VO3zu50XXIVoUzWQtj4H/DCoY6y1DTNc9R4c6UhavApQJqeDib4aIr0BCvdhizHwPY",
-	"u2XPdH4TueVW6+sJVy6uAaMFW1KLccWTr3Pgq2QwdKeWffg7th/DoynR8Wkk+SK0h+trV0R7sYPzrwoW",
-	"dpvT+6Bx6et2D9t1ecCuSNel9u7aTw04U7Fwq+3rHQKcmk7qWsPymDJtGFY9/839h2gTGkkzgU+YKoRI",
-	"9/sagp0pNroIT3KmdKAPplAJbTI3IZLClCTMDYFmG8mIeMMfExq8PHrltpiJLHMOB5jXIl/iV8NVoyp9",
-	"iCAWk2Tu5Pdma8sTnaXn7s8bEE3CXQtc/c6b6do5ukDlXlJH7hvZAEd3hkzPfZtbu6RP2NoDQ222J0oP",
-	"ebFxUml8cXTUo4HyoOs0cBjlMamcEtFDz4jlgg9svbIsFVPshbiKVlMTUSEMYrMeIt7SfCP05/U8gSXx",
-	"BoOk5Yr8z0W4XfudA/LrXJsHCk+0ywV1uaCnmAuqQNYe4Ozz3/z/thPCi0GuEXHRuXOg55xDxajX2sqJ",
-	"6LF+UaaHiIx9IJSVmYgHUIwI0zsehAEziQeluRpaBZydu3t4GnL1HlnZlDrKO6TtkPZJKtlVHbIHgFrI",
-	"ILQadAZ4FHwCGIcjiliGNFymNKLMY0lOmjaxAlVGERYNOrvuAokkEJSKTawoPnEfbpWXNaZhjVLsbine",
-	"U355dBT2rQnZxxyD8BdHR55XiVZ0yEJ7imGpDjJ00B0zrFWjK5GcMjD76tm65a1DWDHr8LXD16fbZwKU",
-	"oICvAZwqEOt+3zXEPvfI1DwMcZxCHpM2LMN9fC8A0Nw/UT3zLR2OVDuJ0ppKkXYsiE5iUAtsdiwmS4XK",
-	"GD7rSpT+t6WCoj/KMs+qry7G6VExmVpJhFHhdLFr3lyLdPeRrvuplCOjS3qoimS0hNWa/bBJV5fsss1d",
-	"XfIp8DyhlYEBu7VmcaEouWQT6kqQj6LUWDHNz3+j/1tTcDyhkl5pq4c6Z84OQ9fRgkReLowtCV+BBqpI",
-	"pWWZHrEbIaaGaZVhq5Jv25QWTCZcH9M5gwuE3iXcAs08ndxPDuJF48GQolbP1GtYGqcpSK3qiNmPfmAJ",
-	"HQvqzHNd5KamJQjPfZ9m+K1/HJuWKYMPxUMvbFen7EKPe8BVxIYSGloi6tL3903NlpC6Xe62xGwH5XG+",
-	"QkLcncvhRHDvWPz5QO/EmBuWiFRakOtcZqmDQ1FJEKlIjsMBnF9P2EP8VjrHP7Lj8zPQsaCooRaDNo80",
-	"lkCrAPH9BwetHccOX+Aq75sSZNPYgeYQIPKDd7HD5M6b76hAvEcOnwQi8rcaj72g/gDfGuaHn6OSc3Pq",
-	"C0W90TQhOwWNRpXMKBEb1azM3YduOywzFCoThrr2IrIpw+dUw+iLAUfpVhlxZpliMAYz407dA41omAdA",
-	"fq0jzF/hsmj2oC+kGsEZwpZ4QjSgsBzsIlypWr2c6oIbgcAKzB17XlqANZq3Xqh7JUVree/DY+4MQOeU",
-	"3we0wvsZoYsvVqYlXfI9lwMQF6dl/bWJO7DsJIwQyI5RHt9jI0rNCAttLdOMS4VuObjPhv316uOHWKom",
-	"4wMx1pl7ndlQug/3kH3SduwwzQEn5Cucq46IdvwtDjhd4lYhbVfeNCzvnJ7JgzjTsIK3eLxVHnWHnp37",
-	"3LnPMcbTZxvcuNYY30Cl99COM7bFtElDhxwO7uIdrJIhL/i5kP+Voe+FKcJ85BJAS1MZa7nA3hwQI7Vj",
-	"Zy6cT/uNFiHOI+MJtuzk1ieFc4FZKvT28V51CNoRpexxFhm+7Nx/IndFrzsmkRtFitfhTY8Ncz1hL1wM",
-	"/yNJeVH2F6ia3b9vxBwSy9CuHQ4TtWcbzZSGGX59K/JZLqHgVtaxDoGsUqpRsjhwByrGQuaM34qcj8TK",
-	"AHwjJGtoE6QGxromQfC0t4t0u/J9cX0PIPPbtkexyx537m/n/ja2POKU+aadHPvi7ULCtFEb/7wgbfxI",
-	"XEbBDCgmWiHNQd2TmBYuJbfgO+hFsz1uYzSspCKZOHNF6vc+dbuseg9694sCN0yq2CgxpWcNyvdw2Ej5",
-	"Psg1wMl7QT8zL68gZpwZS2N1jjazr+0YDFcgq8Y1ly0nRmxq2Y79aZFeu1RniIi2Fy5hOXcNvyCcX1p8",
-	"B/fU2MHyOlvX2TrVKeJ/j0XWEujbjQW0oluu4GNdR2Qtl/KDmVy80N+auoVgGsFtg2QLQY0BUkUTfSsM",
-	"pYTQSGWC3wrPeGBsJGA0056VgGKmENBF0wrOAlk+cvbUmTcgFTC+gPqWG1GSjky4tSJSy4SZMGamAiiI",
-	"WxRdlwcf8DprZh7c31HhQecjruR/AOiX8xKpHA5FDq1S7gjVneNdyiPV9TOtHZrwd9xPzq02vlfuye6t",
-	"7XWrO8fh4s74dsa3CzQflwW94qNvmRiwiE3NILkXvUuFMyUrRvVOYPrZsNlYQOxXq9JHOELiemAzEvTs",
-	"Eoa0nofs/PjykqE8YFDaA4G+qFwPKn1BDLCcfHZGdxjJ6UULcJbMF8IO2eXV53MW4rpgyc0CaerbplnB",
-	"ECkfB7mA5pASZR88S+kbNhvLrFS+Ltu1RgK1bvuCjXIOwoPLkwl/YQntCcfFDeuEiYpMPAYpv/fcigt4",
-	"uTaZ9tsLET96qXuQgiiVIoPMOT5F09nKHWphd5bvYYtyDvRDX8EQQnQA928T7IuJPJfRbvvmbxMJcM90",
-	"3Y4hZMynQB/nu3fjoBHm22TKpO0xnaWB6e6QHSO9dkRf57an+RBswSWqucC7XZXDmcfbhOG6Q3Zy+o+z",
-	"t6fXb/96/On96QmbCK5MnaquF8lN43RuP9cz4+JMXf4tFe4FAtyDEqf/uxIWqDDZ5UDn0EQ3UjoH0k80",
-	"z9OxVg4+h1Yon2nFImXY9TiwmLCBnvSl4rak4AqL4czMjRUTP/RHu8MNyMVA56lIcRrRhdaNE/VNsjxX",
-	"/nHva9exX+Bakj7/qnTMJh2zyVNlNglw+AAa6M/96dpwoJZqcT3iQZ7ImKMpFnNfaCUpRRqcYQSLcMiO",
-	"IbByNzgTFnxUgLskF6nMxcB+ybMEqaHYMBdm7BkArb4RChNrpKKDAnWl+g3qxCZehLZMY5IwxYArZjhM",
-	"a08gMWpu3uDkNwVGAWeXroUKjIq9enFUR0ANvSLQdT3w4xQ+vHrBkgI+IqGsw02sIGJgxVLBU3gL8gIq",
-	"huaGFjQUM2agpEDq78nZ8OCTVuIAuP2S10sB1w/Y++dNK4ySJwZecwe8CeU7TbNBueI3d+lyuTfKQVxf",
-	"G5VVvlhxNgIMemdQ9s+gPGa0Dy9YC8AP2/7BrIL7FXD9nAKMxlaLS46K3Jiu8VN4RQ5FDkjbUEefp9PT",
-	"M8V0YQd6It6EhNGocJGS80OTQSZhGjrpOXxGskMqhCRGCOXpSaHggWeFiTpWKCszh+ARjGFGLfGQhypm",
-	"lE3yo3koahpnptzPXjcbZXMIdn3qQmKtKbfxDi4Egz+SyHda7knT7rmzOiJlr45esQSk153/kcQFpnhz",
-	"qUpD15g381tEtaKqqQI9cPz/a/qpJiFm+K2g2/lsN6ksOrp7X+47i+XOmdL5V0E5vZbOEoN/kOtZz4eJ",
-	"LlLKS4LgMI7Z5a72Jne1/1LWT9fsuE/MW4F6E1OT1AoQuKQCHbM/xXAc/hmB7bPesyq81WfAXhy9+unH",
-	"//Vn9xN95wdTkR9IKybPXvs82rO1hvD5b/BgADdXkj5dRCV4h66pD0mgPcIfBHnFFz3/MU/BAuAenuAp",
-	"7ERNKGi30Jg1W68hdj2O7mzEQNoTOg3xMEvW6xcXpITCkzSsmDbUZppsV12IhVfUyngNMsFzxPeNI4lj",
-	"usV/D091twFFZItWmSJ6V8A9ceF9R0f1eG3NE4b9txnIBSt6X1sj/1bRvnH4CEIT54Tj6nrUjAaJE6x3",
-	"EyWVVuINdVQb67076Kg+ZGdDZsStyHkGGR0Yo2d9AUX4HiuMYMn5lyu20mgkHXq3CT22B967Cl/O1PT+",
-	"m8A3MxmgUOL26CxGF5100UkcnTyolWquyjfHHHDcVhUTb1zKkkicgit7w+JIhPQ0fHKsKlddTsm6Jwb8",
-	"8dPC+vauCZdKqhFuCaVtOxZGQPO2+5sp02xwao5bQh3H2ZOL0+OT/00Zu4WsubuBhkn7BosfSbgymLgS",
-	"k6mdH7KfUXaTWsNyIq4JbbgCLZ+Nu5I2NGlnuHtU76En2SO2sHbGLRTO8XFcwgPdZcNWdJ6VDIuVDO13",
-	"WKLoPUOJW3e34Wt4J3NjvSPRdCQUmT2u2cEhUpRDXbn/ZbTh74AeOb0Zq3crt3N7Ff2JbLVbtOEjqPV3",
-	"odg2Cj/x570Fe7cUcq02Wc/hlW5uh75EkIeVZnpwsxTneBPRq1DNuJgnmIO1IzsbFXkeW7mmhILdhDtw",
-	"bHhM995y3NKC4fONbvpjj3f2ySLd2bZ0EVsXsW0lYkOvfkMDdqeC0tYCtef42awwe2Hk1U+pJAsV5R4a",
-	"KlMOvfRQvbtsDQZkFWgMR8DWdhVHNiV1sTNL4qtdZSffUGrQt29wjKkUuzh99+Xy9GTBjtZlHxct6uPu",
-	"gojgbJd2Fd+T+04julN/xtLnSt7loc4yPTNRPF0XJT5m+1obla80dBd1e/jY7ZP42jp+K7ft7GVnL7dn",
-	"LwFSdmow77/lon0UGQ8OgY1CjgcajPUVrjLLOHVXBopc/cJarVYHk5QLrFA6EG5DGZEPbpSeZSIdCexZ",
-	"N0KlLPnt/z6Lfkn/77PXDDA+eYO93zNpxHJa8uVLliwc8NobiSRkPhOYAQZ9HUpHwuxr6JuHp+W2Sd5g",
-	"fjZBx+LYJjCUCfYw2pwC4SUjHIY37yekDe3gu7C9ePAQ1P6+D23jvScawW7RwnqfzAHPJiFpuf09W9on",
-	"aDi/U0HMVkFqdWBp+8nW3rMaWK/+NcSyTYajTVSbikzeilwiGq6tOJabQ0djljk7MdUSxfQzo92fvUBl",
-	"9BPJ8fhZXmP4nGQt7VhM4nEiIBQ0SH0YenCGMrNIIlUOWDnI5lJB57/OmdLMuRgGpXyszDJkZeRIlzGF",
-	"mYR3EOSw5INUN0mYHYBDOpunNEvc1jWGKpPGHmfZSXm7Nm1b8Vi9vr/FRWBtNvxF9Mda35yl7+D2tNmF",
-	"1j+/hAm2zfc7dU/HIUT7XWGXO61RqoHYZIcv7nnutpHTn+qDNLbOyB/jy6SH0ZeyhUKre1/XKl67bbq5",
-	"sX0YRH6qc8XurY9NgB5WTUBkBmeITTRLzLPsoLRcBtNe3zhkDLRFB1Z8taYd7wRSykvsEgn6cYOSz8jw",
-	"uQHXHLbMuBoVfCRwAHam8zS02cSTyjpnIqOQrrJRHDg2bAZ2MNKNK3wS2J979Qm5rTsXpoZnY50JIEh0",
-	"caJWgizgsWKFcu6Cig7qw7xqarbWBoL00BXc9E0NYNj1uPSbdgrW4YQreSCOswxksEw3s9uRQDw1sPYq",
-	"ziZgnqmC3uakRGX2cCe6IZDYK/r/FANbtiaSDrWDsSqASwV/LLF6qJFjfQExQd8+y4iM9pCd0q0A0oZc",
-	"MJ7lgqdz9q9CFAKkQL2KKKJ1BTgjZTxMwmGmi2cyvaYUFnG3s+RW5DTLjKgPZzR6IkC1BIDcRR7EB8yM",
-	"83kdHCMfPHIBu8sPjOpBvjRQGmGH50Q0SosEHNxRii0c/0Ea5cPZVyXe3C3sWuP3Cnc7svN9IQsCkGA8",
-	"wOy27YTnNI9xbGuEdXXxwF0UU32zvCH/fKVIKgd9q1JRlUkLJqbJV/e/URpsWvQzacYiRY2qZlHVJp3U",
-	"7wTRSa2xkzh9ZMjewfMOFEt3Bs87ReJcGGFX4XDJl9CYPQlO/Urfv1fj+9e5/hU5f4L6ZbXTnfnvdV66",
-	"EfbeEP0Tn7Sk4mkUSHVBh1dIxeiow9/Os+6gu2Y4p8iVp0dLxZADvSTBuGfef1yetRVmVXNWqQsHEA1g",
-	"Lg0CdzmOik4uAaoupWJ5mkJHDDsD+k91Y1gmgBVn5oCnpD+2QiELMxvrIn/DeF/fipppz5d/AQFYcQ0z",
-	"qNDqdFZOuMpBkMOD3i1Yc6W1qk6LqWzH4mwiJn2RowXwGk9eVxavpTzcD0uHc1vX2AN3i/fQHLysNQfe",
-	"FoOUhbSGzfi8MwedEk5nBHy7kCAlUSOyEvS/1Xuv15ZbNgw7kpErTcOtUPbAzqct+4dQLhS2p+S7CuVj",
-	"6OpRfALzfQn2ASVE2kx8AtGBy7ZTPplm4pAlU9D5LgdIwPJk0tge64sBL5xNACw2EBmobM6opZdYHWuq",
-	"nb7dxexyfD+cZW2dMrp9XbWy6xTZ8+Jj9LZGCIcf9jdzzNNhWoNOQ19G3JhIWMMN890rvtkF5vCsHqGO",
-	"F4CR83WiHi/2BeHFaqA3rgidQB4YAN8OxqyYeskvoETGroyoIZJWO9Q5++GIpdCTUpb8guMqyeUEYC8l",
-	"JrO5z1wAd+3/j5sBSlMmcNIkTNmF8mUuhoUR5J4ngyI3Og8d+yV00rJw6dKyCZ9jg2VfCOVbPl+z3Pnr",
-	"wCyPOW0+4lKVBP20ihVouw+NlXfocmzdrEhNii0X8dk9xNZbl/oqfuG/7tpsXYCczPp2SGrr7VohN52l",
-	"gPF+uNXtJimi7TuD+RgNZpOtXIgAqkC9JXMKcl5rbapWZA56d7SVx8r7BhVjZMdcxQYbfo1NY7s2Rf/l",
-	"4EewrxpVEXqurG/eUh248/W7zsSnJk/FCQe2Hx2Mcp5KNVoLZeDwB47e2VibUoV2xqmrg6NqaSS2uyBN",
-	"GET5ekdHRxVeDRApcREAVylowZeUjchvJdJS0cQFKO6wPvPjBXZhIZAAb8S693i9fy9Esbks33uQkCy7",
-	"su/DeYwXvJKXAuhHOgDs5JTuHZ1mVfYbVC6OoMpjzK/bE1ilQz4fZFxOViiLv5e3AlvQgh54qTMBCz1k",
-	"n3TZogCOk7Qks+32G+uM9MDdqbBv+sWPbCJVAaMw0McAflvOhzbil2Znw/IAHHcPqqpR65vbhjrjIAdA",
-	"glCwuBwXZMcl2GI1L9bbkVAT7JXo3J/HAhoqZQpIhmZygHMt1baPUm0D/chUY3MHE1+dq93OlYSrCzTl",
-	"O9H6xif+1p3oYdS+aQVXRb5S6BtuBWSyVJF1HXe7JOHp6m9bhHP4skoa8ACQTUC+8za5DQwAqmsDAjdL",
-	"8VkgigNjBbjMbwVLQYQ8ZUazIQ8SGErMTIn5OCeI8E7qFlKRWuqC+fCiluyY8H6BJYaUu4PvzJReaI9z",
-	"e4k0aGibQ/a5mQzn6C8sgT2u4fAN6hHwYE/g3nxzjL8zXIf1nd9/C/UmoF6GNfAydNC+V/xqnS3YYi8G",
-	"EoIg5gH79CamIIKkhzMGuODmwACClMizdl4zAGyR4cD+sm5R6DSJzlBVvCOSL1xHGXJoJXpEukY9joZP",
-	"SlUKNDBwOMyD+Oqhc9sx0IBp+9lYDsZgu5wZKlSqQQgCUWmmWYIxg0mI1K2v7RjNHPyQtqJxQ6QLJquU",
-	"vYgEdLyV8sFe6m5epde7dxdjBccCa7WPhgoWBq/NntooeNW66KMzUd+FiYIv0edVgmjPY7JQucgENyts",
-	"1KnvEaeP2mjiMoEBHeT2oiijKuKHTSamTEsh8o+EjZEcsk2+xSaa+2mIXUqGy9UoTpe1JRxvMWizaLI6",
-	"0Nsn0Hu62W94zT0C3RV4dgcvzj9sxpYrqOrBQAmoeqL3KRXIL+MHFXWkAWzgJrwCK1djaZx3N9XGyH4m",
-	"wmjhkttaHiEkmMHXZXNhD9kHbh146Zwy71wBGrGpyI1WVFKo4Fytf+mu+dpqfZ1xK5I3NG0YnRt79+7i",
-	"2S/gYsjsL2X0sVUQXo70TVQZMJbPzTJcuiXvAisfJkXSYW+HvbvH3i8u9N0sJ1FBhm1Cr1RWjPB7btdk",
-	"TR+isszmfHAj1YiZuQFGVkCWpaFuGppTYmBdDH81FnOq/0VMgQC85aAM+oHYEmZFlhF9LIFmkVlDBxo4",
-	"zw+345YlfW7ElzxLeoRrWFtk01xbPdAZWQOu2PH5GbsR89JJhKzGQE8FS7g1r2nBDQ3MZ/FN2yF0RedZ",
-	"OTIC+OVvsX8cXS9F1wf7CFjryve2GVkikKzgVSscbKShe4tnNozTecCBCwrybnEOIoiPLmgNllCWOPTp",
-	"88HN38QcBtJmZSOre/BCWffdC4OwA0lNaQGzCHDgtIfsnc5ZMsqFUGNdGBFkH9w2Hqk8jWjpvwkFoa9l",
-	"78OebwBHE27G/TmOg1R2H/fntMVM5zfuoSXoiVp9I6h/4hf6BVBRGlNAL4iNSIuEGuTzaeh2U7p0ZImr",
-	"G4qIy00WeOciUNtRr0UMm3jO+055RitY6XMuYHbnfu4SSrv85TbbLfDVhYaLJtxeCdt3T1nW+q5hogGT",
-	"h6uykbjyULjCtUI6Et1SYgZiE52TbDrkDpVmwyKHsN7jvqEj+D5etBHoUMKx3JdtnTUoaTwPPSSDxt68",
-	"x6zWr1kubvWNCDYneNK0uDGvCb1TaWoh9R5SlrQs6RMh3iR2+NXNFewee07Ci393+Lk7yDwXX4lDrFW8",
-	"7AJ2Y9mLoyNfqw4TyvQVQcndIwqzGgarqvPKfqy2r1MpUPrkXwUNWV15fuAbMbXxOPEh80817M8ZsBcH",
-	"rxAZvizLYT6JwnMmcm6KXGDnRCmr5ssyMLnl7wHjfXfgigDbH4yHxLXh82m4l/uaPqxZ7NpYPNydLgbv",
-	"BrqeYtAONZcSA3xWbcdQnIkRzw7GOktbQq/bHsoc5JrNRMA7LHAsClYhowKB11mKgXgeHTI62ECrgciJ",
-	"foZ2eQ0FExhnwL4jbYQnzCqznfWo+MGt9q9wcQ/PjPBXkdUMirXb7xLvxX1Ml4V7tp6YIHoZOnaCLov6",
-	"hAA5erMjnI3Bsn2etLbYfp5r6xOlXtiUyHZD6ItEl/FgGAjTwtwt+ZOvWX/OuINToXC4C/6NNXI4ovt3",
-	"SFnGarUuOIdOUC8UCNeFICsN1Hcwj4ZSf8FEaSXiejaMj1WKU+HAL2CkFw77hvEQ6bsDlJ1DVuvrCVfz",
-	"a7i517B1gjQHuTt+WO+ynC5uUKroeo0RmbaYToN5sYB1G5uHs1RMptoKNZj/Tcx31mEaFrjJfNuL7Z9+",
-	"Vca1/FYWjEB0jw5AKWEu1mJmtE/YxdkGjetfax/8do/URnTcmZ1S7z7wblrGo+96lQlcwa9cB+2RbD7C",
-	"97PeM1l+84vCvtEvN2J+nYvCfHt/bl3wszbXTc19pnJjYERCaeyTxeav6ZJhp/G+YKPjSQroBeOWQ9aI",
-	"DJ6L/KiFbKyLHPNHvEilZZkeEZ3PbKyZEdaPDwZzHCKqlZMdy3lvuOq7m8M7ZbzL+wgjJMGj6DLeXeLl",
-	"Prt12wFdG19/ZfokPhHlTrippE6aOWp29WUe7Ymr2GVxuyzuox492sBjau2eTESrlCw1xBOJwGAAbLfQ",
-	"fDTXBagzlB37MmfurH6CU+YL8sdveZYB7QyMAEFBTY7UgQQlDmRGwI4sq5kZ61kzYn0Uu+zi/ChWwYxb",
-	"s0jdqvHedGDTUWDdOwWWrXkRI1hwt2MrTefOIbCDcU0vJlWSYOacT4Ig+tLXwd5JEUowDjOIOw+EXVy4",
-	"QVBxy7NCUDkbhBhIp8ULwfSF1/KqmWmZptx6UNh+nuyj+AInuO+mxNU4RMhcgineni7AaQ8TXYPhNhsM",
-	"cfZNz1ArpBaNdj32PBGkiUXiKyGtu0oVK0i/kJZJJtWN583wINSAbj0mh9T6TX11JDUFQ4YQlLiDzXR+",
-	"gxMzRtwKRc0+7+StQK0+Eo6Uir18BWkZ5CgFORSroU6D63jjVqHuS05rmd1JqBQEqt7Gt/cbBKkqAgr+",
-	"XstIs6tDsw0irG5cz3tJsNjoU6b3Kdayq8Wn1WJOkVTTt7tVDQMubpmmDfTQaDHEYjQUMuW59ZvDlaNv",
-	"kPzPBLGIdpwUBtwpPCKTCpgeiBlu4JfgQGeAE9OoB8WMzR3Co6peLkbSWGiYjsK/oBN4TIlhkfq08LKO",
-	"a4BHKEVjltufso4FtFcqSwG1PtR6X704YkmM9kEhpXaexW12SuKOO5Pvq6DjNyi6doh47wSfLRb2XivR",
-	"eY87GE+5C0LHFcE6FLg3t3PKjZnpPF3lbELdTokZ8xsjoqET6glxfE4sAL+PowHBcwFOoc+bRbSdnk6t",
-	"yHO3hT8FTDnmWo3qGCxesEQqaDC/HuQiFcpKnkGDjLViMrXohpJPyTJ5EzJ2BkW9oVvIL6ayXpJ+JVs0",
-	"AemRFl7rMZsJflO5Sd4WHJWLJeSug3gwMuf+YewG5P3hMeL5JoQPFzkrtco7hO8i+IeO4KflF7QWg2sg",
-	"pB52X/z5h5+2i7oejdbOEULrYy2wMvF1IKZEg6FEUMYOPJVX6NlGpQ9DtM3DXJix/5OxegqBPojrWabV",
-	"QHhULqX5kfOsF0YWySkuWS9jgHx59Ap1nJBYsYp0QqWXcqTO6ggtasDmeNm+QBtlx2DWlRbg4z91sdXS",
-	"S7KbmsLKqiMoyteHvNLEQevyxB0x4Fr3GYbgyX9Z0PnFJyFA5sb6b/gQ5DWd35SwCc9vTKU4uYQIZxX8",
-	"CPRiuRjokZL/IVysjPv2qiy1pTanjWx/+fHTEc1YF1nqycRkw/hJ+fXvdvZkl30deA3rZ0H869gNgnR1",
-	"2b0d63B+0y5xc9ntaceh4Lya2hiNYjjUaWdaMc4ybSxLxS1I95y5APCOfk+QrliJpMdlB0iF/BWFmd2f",
-	"+iLTamSwDBJzNPZaKgUFP+meiBboejp22PvI1z1pZ8y/SzvFklTydn1gcmCLXLQQaz9kSWFEmjDD54aN",
-	"9YxNuJpXuAPHKPdAxyyp/6z4as0hS2BZP7ugMXE/JoXhI5GASML7U6RSjc8fn6oYjJmZ8oEAZzas2vIb",
-	"Ue9GQWj/qJ0ouIL1PpS/F50P1Q3TPiGvy7/WEUoiqm0Gk83DtKTjVcLVUGO/FaAVFC9LaMM0PQR8sgKc",
-	"TFojsuFrdv7pfY/92/np+x77RfTPwdN5f/auZHxRckKoykm+9kf2Uf6MQrU/sonMMqkVm8qvIjOHxDE4",
-	"yyUS8DOuxKzkn5kIy1NueXmwlzA3i3uzmUyxXXcsR+NDdqbYR57fpMCHgO0hyf/4PzyDR2zlLV7zr3+E",
-	"G/x6ItLr//7P//oTVZdBYsZfLXL90y2AX3LypkhgjBH0rcjuU72XDYssY/8qtOXYrAJnv4Y/XIuvAyHq",
-	"dQFwCNfDe3MdQE74SDyfoiZxywIAXqV70b8e8MzoA+cmT61IIR8KB/znVIye9egfM9Gfhn+M5BAt8P2N",
-	"2sJdWNlMiFfUI/L0MGXdF9hulLv/Hep8sb3wuxid7T3LpLqJkswfvdtUdwTY9vlJtCE8Wd+4vnbPi8qm",
-	"ez/x1YnSPCQx+dTdp9I21RvBhXpNHX7WF2x+fPnq5U8/HW1oSOPYYm2G4oQ4ykrzCmG/0rHCATDbYtMg",
-	"hQiQmqAEr7F6ahZTED3GM2cCR2PWz/XMiNyU2VfOBno6h0RuhQMDT2TdvkZ7PboG6Qe8i1JdF0YkTTOv",
-	"dwsu7pR48Ldvxg0Rv3Wph0dOWfBk6SDh9bwTauH3dgfffk3JCanCkeEFCRLD6g5ZUuRZUu/Pe4dJCZEC",
-	"42xZBO+xvhjwwkQ8i4YZAQUdTJGcqYRl0lSoxozPhN4K8MCrqZEVA3HbB5otZyhOhOUya+GEfo8Ddd/s",
-	"Ynbzv9/B1N8axLyLjzbp02e2NgNM29YlgBcngM1iRhhbvY0t9QamQk8zAewigHVKW+aDaDqSVLfS4vFh",
-	"nObMxlJecByWi4m+FalfXFOKF6/ycSd53TWsz/JGN6JL8nZJ3ieS5J2EL7iEPfzLr5iCyw4iFwrzaXer",
-	"kjXngY/T1AT2Qz8fWCU4SErI+gIu4/KoHs0kkb6MFyr0jT/YIu4bg4KMy9i5pVplcwhtkZapdqSQpGxc",
-	"9OpnCq2fURxw1WPFFFeeC8GsnIjq0OEfl1uy/9Sjc9Iz8OpgNOdYGfthf3x19MPSMKHbLvnTIfvs1s8V",
-	"gycAGUaepuUfcF+pTDEcyoEUyl67h+b2vKpOQ4Wl6NztDvdcpFGPGMTnPMsFT+fXuO2K/LD7eV8ZGnF1",
-	"D0PPeIb3FZewWgd8Rk8k6sKLjLd74b/ztDG6KfSurcn+Rlvi4xWKHsJZuKfrjlG7TyUN3WYllW1/7wWa",
-	"hfX7fom37FLYHZXkbnyDY2dACHuafIPVI73OOD3rPasai2c9OsRikhyWlgt77bcHy/yQJJN0qS0IJh2s",
-	"mNJ2VgbP0IqHJttS8MjLGs0ZWss0TJw5N8L5IHV2HdEu/O2NF5AfCcsarHxoqq6GldAHTfEhncBFjO4k",
-	"brXQBl6bnc+4sdd6pmotfwWN7yU5TzcdiSghYu1y811ufj9zTfjtboaq5ee2JTpLkHQnL78p3xS45ozl",
-	"tiDSgTgdhKT30XF8B3G1ebFdH/GC67S/qfZ17jrejo61rkuRP80U+Wrg2naqaD07HsBUlLboEa22HIwr",
-	"dT/O8LgIWr5XmxkB46FlV4PRkPapDmZIxQojUA9JF5Yl5ZHPUpP0mo6OfN82ohbQSgCUuqgelu45svRU",
-	"qCisf4NcUkhooJVoSPD0aIyNpJr32zGsBLjfjPC7Sgc9FBlhO8PSERJ2whldw94aigVvC/5gyDx4PL+j",
-	"v73lTMJzzDo2c9lgRtrT2Szken1PTH2J4ook8s1Yz6BhHeoaUvnJQLzTuJ3OUiyXVFr8DtkXI3BzOQwF",
-	"FW5weFFjiYL4f3xJxIAVk5b1555e1rDk/PMlThPRxSdQYO7FIhnQu04ENlBvMDNnsRoLHcFeReUSyhah",
-	"pEY09l1roMqbee3r4bXRSG2K91tsVu9uRY+dqbi2rD4sVR5q3sjOBD3yZEuX+66JeNyLHhkSGcPA3VPh",
-	"Nfiz7bx3a5sU+/ytmsjVcprIRUOY9aF70YvuFBHvlA2aFJLMpBH18BwfH+6dmEztPHntwq/IoMSbPYdl",
-	"w5yqHQuFzes+xd5jM9Efa33j4qyplsrSmgJND0RZIfwjlpa20k5qkUrU7VgGaH0RyucQngVOT5EZAUQs",
-	"TZ3tn+NH0zYNXnk4sutT38/y5hNvO19MJrShOKv/6lej2doc91JWYyXTr/twjbBWqpE5ZJ89U5mY+MZ0",
-	"/5Gj1nXZcl5hEkeeM6FWqEGt/rK35+HF51nl4FVarLqsddeq+DjUWdZCzM4SzsMFwRUXKb5hiSqyLGGD",
-	"TPDcBe6wlU/0JrlIZS4GFtoW4ZsWwLkjbkU+D1qTcMihVNKMhWEZt9RIMAapuZi7NxwY3YtTF43PT/jc",
-	"VI6+NPbisMp3GsDhKQ+AnHSEfnCEOeyfZRWk8+xDx6Vcc8bVqIDe6BwaHtl/RArRdZSyjLrFy4ASMjSU",
-	"PV+VqW5IJy/h6fbzwvEpHiY7fBcw7zLF94q6XR53+3ncVkC/heRsbTi5KiJ+y9VAZKATPBiLtMhEyvx+",
-	"h+xtiZkLUSDwdmym7juAU1UAwC9wzwCnpEWpvS0d+nQ+3+ZAAG8/fCH+RarrWNrIA1zBRURvrVl7QhKz",
-	"ilJFPfbDEdRg2DDXE6b07JB9UVbC4lUPXT1kpcbKDRFjh3y68PyPI2lsHufPQAYA1t6DMjy4V15WqwdI",
-	"gigBs8/HqEqD0HUMPD9Z5vsZhEpNmeZaSHEdskTxiUiChM2i+mB1HOeLSp2DGimnNjUFBAn55A3jkYay",
-	"hJibPN1UZHxevfO1QjflkGJpJJzrWaOnRY+zETx36yr6U20yX7IPCB7uqE9odhDezUk8dY/TQ//dTM1i",
-	"/0AAvLu6qPWuaaZHus0YAhCw65HeFpFPs7/6hknLcsq4gqACerjbi/KX6yEf3F1oWxNxt6Ej7enc0J3U",
-	"Nv5g4P26U/6xUaUQhKz8F7xUbjBCLJNgAvFhHQWmzokFM9BT/vhn9jdiu3xx9PIV+3//H/xvle/SICmn",
-	"tIwbPN4i4+VGPJMsc8YnxzW/evEDS6Zol66t1tfwY5AfxGRk8haPe+AMT8JevfiRJUVpk66Rrsi6H7cJ",
-	"NrmYZnxQjzZbJLg8c7tsSG/566NyHxfUNcEYdcjbpR8fS6UJYGAjvN9GGvLWrVvM1vIFAaEacqLBx2bd",
-	"907+qqfQeO3LSlT7mXFpoVt0lPNUGGcaUjGQBtMMPgMBm2Jzp294efUT0lfUtNJQxYrLDApK2B7Kc8FS",
-	"CX1iaQ85Hk1IDBSZNRWJoLJ3FQ0AvCWw6tlYG8FuBFi5aa77vJ/NUWzxkJ3ywRibPxkq2rp9kX1jKIHb",
-	"TUzMIbsScAq6DygSZplUg6wg7YiGIr1/ErtEWDrHSnSlbbrCfFeYfwSF+QiXAiZFYBnw7c4FegLKadHP",
-	"5OB5ZdCsBcXaUj180FiosbpOAM05wDTMb/lImEN2AvCGrms+GMtbkVanzgLkYEd9Jk2D3tg5XNNxdEmP",
-	"mU9t8WrWM6vFLP8du1pb5htQqiP79nn4zr2q5U1fTSLzYeWuEZsN/LT4QNuR29Tv2mH7fmE7n8q/ifkq",
-	"ERD3BM24im2xFxz9tYrtZqCnYnGb17ng6So0f066rWtRPVpYEwLX4XbPU8fpPA0UCDJHjzQM1GZpRLEJ",
-	"MiWgY2l0nlRcWIdg1Oju2VugBBj4hZkSXy3LC/UaGsbsWCg2kQYJjbE1hx37chafTrGFjGiSjRhod21Q",
-	"1ZPWsIGe+HEpLJzNxhKYGpjgeSZFHpQtDTNWZhnrC6g65tLZZHcqwFwoGxLP51DM3PGURseZaB/cvpAH",
-	"TsbcfNR5XcakznRRt9zuDNhbeAr3a8Hoopq89VpDVkqP4nvjwpPKO9L59R327y/2v9NZpmdLaOqghuZr",
-	"dmkD5GSqc9tmSBZyDIi5nA0l8kGERAJ+hErcijzYixohKdwv99LBEAQ42Mas+iFLcuHWk0BDhInbOSi9",
-	"Ylia6+lUBE4GlNl03n+h3FdgtU6RQoIlaT6/KFRSKpUDWGsYqaUJ16HOJ9gjEakfGxwlCguWhqV8wuFk",
-	"S70XL1+yxG0FIxXufrtXAEdolQ43KIQ+E0zxeWkq2J2Wd231Nf4OHRx++aHyh6d2vyODBgxiLdkKPMKS",
-	"O/it5KDr7cUJLLfVDC4s8R3c+g22l5n4xCei/R5X0mYbbP6B2qzb7/FWZ8VEmQ24MvTACntgbC74ZJNS",
-	"hr8B993gUr5BuIYmy/wLdL4rer+J2wS74IlUZRZ/kgsmOXrZDiAtPBdrrV20T9jlkVrqbTLetn1gnvSW",
-	"5IGQzocgNkLSnT2n74I9t+uF6jhjd+Ez4qcdl3Hae4wLXVRLrsuz3rMlf+RZLzrOMqFsKoZSSZgrXfqt",
-	"VqhtW2SzL45e/fTj//rzUQtPGMRFV7rCnn52ZS6ER9kQKMMtJUOiSVdIg1QLblH7PrCwwPz8ITsm93oz",
-	"GsdvdvI2pE4ZftJKfIThvXvNCqxXXSpvfxfsd5yQTwjpY9mkmvzwLlMDQKIlvvr8wAaFvxICI5Bj3PjE",
-	"gVQswcA7OWTJ8eXl8f++/rfLz5+CPl1KXyRG/UEvf3F1ITRG/zXTBocWxkCw5XBhVMhUkD7djHjAaRIX",
-	"FwCEW5AZhpWNuSn19vWwVK8+AvlqqRjPMjybHnrmR7j4BX3pCNMp8sc7CSkErXF1+CcKk3DYRNl87hPa",
-	"vEilZZkeLVsA3POe8f/0axy2/3ovUWcF+nuVQ96q9FBPhfo6yehZHujhUA6Ef3sOzdS95GYshJ1kh/Df",
-	"9mv4uzfZFHZXT/51km3rUP8hp99yKPe2PR+Y2zsc4625rR5mmnGp7nCgK/E1yk4sm2f3bS0YZt96eiLN",
-	"VBvZJhSkXeI9uqCws7w7sryIdgvaytvLzDfEIw7yDzI9atGdqFkqMWnTAyEL4KvMCdF7bAYDkc5SQc6e",
-	"uJqxY3ix7YabyMj6JSCRJPI0U7sjmS3lfBKDVUs/vWgi4b64GADmnFuOXZOhF+iQXWnm0BlGJAMLkMJi",
-	"cQ+dhcuz04/EZgnMZH6JizfLV7JXV07d1h/0aOcdPy02dEs5HrhFvpNZ250GVudn6QY7uLOUFn7DHS+l",
-	"GojWW8MM7o59AneeU+cfrW9zoje0a3HqisRPqEGoEhOsMkXBiDQaIrdFQwS4CKprLZE3B5VuH6lKZcg5",
-	"m4lc+NaY++r5gVAKaJQwqNpCy49Wzf0+74ocwkqRSmy+X3Yc3JphgaqAZtgwWS9zXGOvvGeqXO+IS/Wa",
-	"0dAU0T+7cyQybWXwnkSjUIn+rVuE6L3s2oM65H/87UH3jP0bpP08/EOqbsItqQEPwd2sizQ4e3v5D0y3",
-	"4XUwfENZJpVgf7x495a9evHT0Z8awhJaW3N00pBUI5oNPVOh+WeglRLghrN+LvgNTVD5nh+p3BPNhBVr",
-	"EnB3jSy+4zhg86xVmayqTTHVu/xdlqlD6wdIGt0LWodcykHqfKHGFs4YrEEJpKIaUj1KDaoyrSiJY8Z9",
-	"zfN0XT06EPOBi7YbBqjKOcL7e7+tcZU1rCpOIwFYn+YjvLHqBvW7Qf3HAWrvhY2I7Ch8jmnda7FtAZ7a",
-	"ju+X0FfOjSL+wadcZDb6560UM9MGHZ8D914zRp5o0Q4g8UB3g0nYtQYjf56fTrjM7gMqT+E2PCRQuhUU",
-	"uVjZRzzjxpMldijZoeQjcf3cC/vAOIko1wyFnqRjbWAfdil5PaTyRPqgVF0N7A/ZpfuRZz7uZwM96bt4",
-	"Hi78+NMJFPyGmMygzDJV9ZBhPoVAM8HNJGXsPGd/tXboljLXRc7M3FgxocOIr/jsz9IEEwF+JYlbsEh6",
-	"LLF8RAxYyUSqC26lGiU4S6OEoFO6+8qS2LYkd5nm5JibdrsdMkriJB+kuklYAYS1HA9JsgOJ23plOjeg",
-	"qB8n34dCZiTQ2z6vQBdwCe9R+93CDQBr2X6/0/BitN/nS/ROttn+Al4Xd0VigyvCva74aIN9PvoX1+/y",
-	"631Ybnpk6yuvHi660muXgH9Cpdcae9jGogd7+2vLGKeZNb0cxPVG0S8A2XQqqrVeMYcVKhPG0L8tS9wf",
-	"AT7BpmXytrSxIFzrrD+p8LGXR0dQDPUE42GtQUGReHwSJocxXS1L5XDoLO8fE61Ov0oDdvZPh+zYWdpX",
-	"R395DcVRa8Vk6lt8kfT2oshE4sKqvkzd7tEpcWuRXvfFUOci+VNvocLquc4j1XiYawlt04m7mMVf9VSo",
-	"hP0RC76vXhxVNhhk2ogUT5UuyCZ69uLrIMJQY72xCFFvv795IvfXHceLtM6HIVZfXMWq/FrlNUYJJhIr",
-	"Fu7lE2k3bVrHaoRqBg0v50riober9vy9R6/9BWRrrvSNWHe4pc3xzRIqvcvqLlbtGTEu3e3YK/dde3S8",
-	"yG85Bx1h63PDm3xwSsz899YNCHefY/c5dvLmr160uPb3WolukHyvBskxdoiTa5vHNa0k2cM8s3OSVzvS",
-	"1Wlz76VX/4quOYi6w1LqhtKdX5jPl39ZWOCoyOvOGeKGZ71njaFP9beFGGVrY+5t07/1MyXLj+15v8hu",
-	"mothZ0RTjUzPPx4dRRSuRAqd6xkDotUbAV2xZbms8aRJUFmlNiymCzvQE1HLExik+tgxnMxHd6R7gErv",
-	"/xQDK1L353fHZx9OT8q5U3gl30TTnrmemdD2eVhyK1Equpwa/YVe/yR2Zf4m5kkPouhIoAVCbyvyvJhG",
-	"ylluwcB45VestGUcRlDdpcE6Vim3flaC8b6+FewFjJziti9+eM3MNJOWyRpmW/c4364INc1jiTV/du/l",
-	"PUea7pxoxVdyhOO7Cn3F9AF0UWWdG1vhsz0jlGxPY+v36LhzOpdnpy7PhKt5ZNc2d3Oa/Yutctu4nwh8",
-	"DqYiP5BWTJ69fubsyLMtegRth314lpUpcBLXtBX9h41Jf78YmGqxmt0IMQ1yaLvnAq6kDL0jAOM2lWQ4",
-	"ia1tkzt41SBRVGqGQvI2WIOXcrpPYSSo4aLWDwb5V7WbDOoKk49/Muj+SpNrjQg2zRxAvw18MbXSe+eF",
-	"9bHli0ps6cIpDdgIR2gMNb9csf/+z/9CfiI85XNs8dmnCPMYLyIctlA3CpYUkcatigM3Ua+H+A/QD+E+",
-	"7kbZUVdpdIqHCNoWTr+N+K3rLe2Elp+MbXhbqrYjDOnhYsSzwkpQ8+MG2d3alOqWwxrfktk6pmlF6Anm",
-	"Ju6oIeZOW6CrbeUEOTx7kYcvFBC4G2YGOheHgN/Sii95lqCOnjAw9A9+f9zICobsloIXrbI5zBAAPR4Y",
-	"ikCpQ22oi6Fc0nr46q5dJjEl3K970uBRX2vu3PGO2vOJUHsu+fAP5sKDU42tCM0FolOVwmD92ad/nF2d",
-	"nvTY2afr84vP7y9OLy8h7XH26fri9B9np79UrgfTJTjEhS36mVQ33h2P7kGdhP5Swsb5+UKlpRv9F5b4",
-	"YiA17tU05K1qlXgKUIkXmIm0ATQ7L/eR9VU8WQ8VXtQtYd+Cj1qFgTbwuJFPWTN5D00MogYpc25oshQH",
-	"wXgW2BAjzxOpTk5OP5xenS4Mna46cy0Hyhl0qyttWV+wQqVaVbATtD0YZ5kY8YyNdRbjJ/zx2v1xwwxE",
-	"02jrljH11fIdDgP23dBoB3mPYkK0RLw/GHp1vxXwyu+2Ddi1nRL1GVYjVNrsDL6XtyL2Bp3/d/rv52cX",
-	"pycBdDi0DIO3B+Ur4RzIMrg99IMk6BU6TIJt3WaH7FhhgpWCcrng6yltwyAKzoTUaHLAHo2DIb128yiL",
-	"UzCLIykY1XNcu3d4CyOa5krcnapbGMykeA27cmKHyKl0kdsxg4QLk4q9fMXGusjxvrz8C0tyt7bMIZGo",
-	"1w5Z0Y67Y/2Qh2kqwgZkh6u/71c+o8w3+a+jaynqjGDXT/2oczruUy6HMnfUTN2+PXqbXdA1FveR9j97",
-	"x4aGP9ZyXA6LLKPEFXJRVDJR0rC3nz+eu+ANvJ+Ts8u/fzn+cPbu7PQEPRraVRoW3isX8WVajdx/4woB",
-	"jCyaOGKTKsqnlbEaHtPdVSyMePdDzakgHW/lBd7mzq/g0kLM6E47E/2x1jdM3Do3SSpjBQdtm6nOMqlG",
-	"m9YbaB7miQiRra8rUzazq0x8j5WJLrJdLGXYEuwqOLmq1gycbrXGbxG8AgVciXqN8W6FK24zk3AQmtnX",
-	"GgbiQHp5dAT+u2FWN92DRSZkqQZZkUo1YuLr1C0e4DsXt/pGYPxrkKNB3YAAOWQYXXg5FzyPatEJ7m6O",
-	"beJi5TkMn8zGGgokbi1JkWcJLgUOhjk9nsYLLUUpGR8MdKHsqnZShMUPcJf2tWhSrvEttzzTo0I08we4",
-	"e91BeFdcfoKCIQGWePytt8DiFZhqxjwXrbhqAHDg5NB8DadushEtfOk6eKtimqzFMnDCYQXIQGfYQOc5",
-	"Ur9HbeBWTgSQ0KOgFTQKutgKBgOPq8bsx4D4wFip85vIN7daX0+4clENmCvYMulh33/sztd58ZpY8+Jy",
-	"eY0j7919Knpgb6wP0fBvaxhpSoh8Gom/CPI34Kx5sYPzr2ar2WWer5PV/x5yg126b0+aGABnKnZuMyN7",
-	"h4CnzMMhyLtD15mb+8m+LboEm8dZz39z/znDVt3GPgroOKMKIjaEvYboB4w6zPeZsbPrSocGM4qdrGeU",
-	"9qEVJieZsRxFqaXzOkonwL8dzhV5efTKbTETWYZKYkhe7VvWvEOAq8axkxBMLGbN3Mnv2e6WJzpLz92f",
-	"N+ipgHsH7SVKo3/TtVV0kcu95JLcl/INmLptlLKeMmtdsKPEzC8V9qHGrNbxTQ92EF/5ZJoJ2hluQl/Y",
-	"mRCK2Zl20BNxXxsMbfB00jAcXXO7vvjRCw1iSxiyVgNAwtACSvTqalsaRFhUPvDLXqo4xCGIzmtCGD/v",
-	"7LnPJ4Wx7J9FOnInNTORm6a4JCYd2+/EEqxxHUcePJbHDpsRt4f4iiPwrankTmt26Nz3J+8NxyC4v6l+",
-	"OOZ6mXVqfbWCTyDnlIqBTClbb7hMAw9EONPrcu4Op8SC3gEciI/o/3LgcY9pCPQExOER1KlcMNATYTxX",
-	"RpmEckvhlk00lR/8vjWOrJ+IfnF0BIQUgYnDrKvuXviQY1+h2C1vdXnWbdHl9rvc/tMcHMP3u+0o74qh",
-	"2jtg53MPOc2+8XEKYTttWKb/b8ScESjhawGg5f5p5UQcsrd0ZKbErciD9jUm5J13Suw/5TBzqiFONQKy",
-	"AZOldH0MkXWJev/bUlp92Q1ezLHHiQExmVpJAx/hdHGVY11G3t1YuvqnkpSPLumh8vLRElYOz+EmXXa+",
-	"y7N02fknEI+Q2YEBlDYEx6t4L5YsRV0i/l4S7ndgwfAWG3p+145342gmqbvDnAl1NS3cw6gBiqjxfF4c",
-	"Qx8Sn4H8OjNC2R4FTXOKq/piwJGTR1qcd3GRlCkG8Hzg1D1gHIQqvmE8F+wI7S0uizJqyKAHlBt+Szwh",
-	"BlLIgAL5/s2mGuNpcTQiXqhzn+MhWKN56wfBVyptlk8gPOwuzd8FMfc3/11ijE+jpGIg1/aMtgtq7oSR",
-	"mJVZVYw8oXJfmcPxH5CLaxbpLEpg0wryQYuc49T3ifmmSsURhf4ggICoB4iJ5iHgaBWdLIEaXlUMania",
-	"exnVzgVSoiPI483rAKdLZ+8jQuFnzrj/xu/mNy74iG0hq1fPnXnpvvN2uNNDTuQXoOFAXJpUkHOAA7kU",
-	"t9+YIwlaecSoZd1opjS0XOpbkcPiDOM0kA3MEklOMroLPRHSEPMzvxU5iOCu8Lw2QjT2tjbtQ9n0upQ2",
-	"ZI92gXi7Spfg+s4L+zC8musz6jR/AC8c8ml3IN4lLTr2TUrQ89aaSpuajvvLFUDUvJrEuZoTAPZmTtE2",
-	"JNEp+4+5gTJlEEWcUAhQKba05IIDg1HiDFdCFiSmUZ7rAhkyjRDqjVedjVYA6gOReWJKz3pLXX2vXrwk",
-	"UfhrXFualE46nrxHYgMO5ML6ldnQUAXJACQ8gVgH5mwj6pOFdSznIOp5nffXdsHyOtPVma57M10tUt/n",
-	"OYh0SPc2vOMyo8vprN72Oae9BdgmvXQFJOsS7+35p3dnMPHyfns2BV6C+lq42wZ7WgM1FiR/JvpWGEry",
-	"YJY8E/zW55iEsRCKgRG0M82mQk8z4aOfEJpFBXJnfCwfOXvY13YM+nPG58DfciPK3u4Jt9ZX1IHsQubG",
-	"MjMVQADRIm++XGvH66wps7u/I91WrAFZluhROR7k3N0RqjtXZCPDkeqK9Wvr9P6O+4asNnb3yj3fvTW7",
-	"bnXnyIjR2d3O7nYh4+Mynld8tM0itUWsaobOZSO6bWtJzFNStGPSKDcH+5hlTKh0qiW2tGbO+ulAghH9",
-	"FJNqEGeiEbci5xkbysyiPS0l1WgOYp2qGkcFuSkkLkloKfkg1U3CCmVl5g855lDNSNzWDQpsxxlVkE/K",
-	"G7Iz3bVjh7FtNvwFeZ/O0ndwk9rsQuufXwIP5+b7nbrQ133I7XeFXe60RqkGYpMdvrinutvqvD/VB2ns",
-	"aoG68lvYQucyzBmu6zdz23Rdzp1a3Y4JSSKQ18MqyK+weMRR11zv9xu8nnDFR8umCJJuB3Y+bWmLMEkH",
-	"22PM5SIMWihYEUhhSsUS2NLFIRB54SWw6MAhPsGhPirD4ZTejZizCZ+zgbsP0vagJwr6nUlZaFo3oFGy",
-	"MAU8RY23HaFWOMtKGqVj9yjLu9YNXOwfFD1pYIm/2GYgwa+1CUZqUWMDwCCs8GUN92kbIaoe6mtqc1qU",
-	"YUsWpHqSnu+HCnSsfsvoL7jpYXM5AR1nJURqWBKPeiQlrXri7lqCtOo/sEQqUwyHciCFstdwb5IlfTNV",
-	"ZFmgKFrWKItSSZBqZSMf0cD28bheoDnPQ54kqfjrfcHMWOeWxpVtEIFei4z74GXfweVt7bmSx9pyEZ/z",
-	"dIMll1krv/BdOsbRQ1vvG+On1vnFrYe2/UTnO4c/0a1ePbl90bRX53M/RtPY1ipqJQ70cIWEXEwQ7qcG",
-	"NzGn7UU5YXsURnp/esWWjpRQTUNS+xh6AN4C4zLiNgMqlkxFPpHW1yZesURpez3UhUrJbhmNpRG3Bj9g",
-	"oLMUUtdcLZn7Y2P4nN0IMV07TY0f0L4OD0RrXJXMh2vv/PtuoPpJDlR7HHlwtJyIVoEHrW9B0r4XKRnD",
-	"CZCGAoii570wax0XBQ7ZW0xDMKvZYCwGN4zDkYktba4LZqz7P0ljXJCOH8hU4CwXdHBJZcUI8Q+8dz0c",
-	"inzzpIfXTMCOrVCo9rl7j+jSGpEN16HuR/Fs56j5UayCzBsx7wCzS4g8CBm/B4jQPwlaWCWc8ak8uBFz",
-	"0x6XUsmbR0cvHUQYF8DLgS1yEXRGrPhKTAglIKJzd/75Er07OHSNpOVrdv7pfY/92/np+x77RfTPgXbs",
-	"/dm7iOlZTuDj7QVKnB/ZR/kz4NTLH9lEZpmDpKn8KjJzyM4U+8jzm1TPVI/GU5P/8X94Bs/Myltc7q9/",
-	"hBW9noj0+r//87/+ROp0hk9EuDw+coDkO1XdLz6Rccg+Q3qFUMY7nEeQS3FQeE1gHWTjQGQGZHqwfwXO",
-	"vqDbs4bRGWrlz1a1mcgJH4nnUxxwawlxeK3u/f16wDOjD/hgIKZWpO4FwgP+cypGz3r0j5noT8M/RnKI",
-	"+fj743uAu7AKkOnpOeMjB2OwVFD17QPJHkypodlbgO2OvuHhfdauS+UBTcuXqbtPEbw3+8loKOqaVOpw",
-	"rb775MeXr17+9NNRQ9Uvdq3rW1Ao0/z8N2Ci+31jqa9gvIBeM+QW+rmeGZEvC9f3cxjXtRq94SQXqczF",
-	"wH7Js5V6ytRTUp6KJF2oZa6k8nyDVMfLAw1HgYYTDnBNkjIwgxCtHgYk0BHXOeuLTNN6w8xE3JVZ5kgi",
-	"dj5MlRyyX9ZxfNbMXdTKlr0Bzz8VlsssiDpYOXFxBV6rixag3lqjO11DMLlpguUcJFGtSCsslZ0KWRdk",
-	"dNKiT1iMm5Djm+lKARBLutIK/m6NxRT3PYAxB5o62JjFB3kklIjIeqBa7HtcckGz1MqyuVhB1iP4YPya",
-	"DTzBTI8pPUN74nzmHlH96JzKv3ck7MFphdd+tXYsJqzPBzdMAgM2m3G3eSJTKEkncIKfHRifpWEYnRrN",
-	"t0H6Y54264/puvG7VPsD0P4QO+YSJO2K/IeAFM/SKiCIMdL9u+oiy1tsWC8z/z0mFaXXUxiryoxmPB+M",
-	"5S2qdJlD9pFPEdCIWM1YPsJqJQQOhAXKMpvzwQ1gJdD9s/4cEM9nLpAelfiE3pBs2YCr1eKNYUp3p42D",
-	"8XlWiuHDFp3v2jVSPAI1xa2h0yovzw+SroUmnCZ1wBT1E5JVr8DUmN8KwCWeTce8L6wc8MwDVEnMUEz6",
-	"mNbw8614cMiNOqevx6a0flKvBecO5kxRtjwWNecVqnrq0lhYVYXCfj1o0QTmjiHrio/WSsb6mdEOsjrI",
-	"2nPIApDYEWCFyYw2aEUbRyMfNVC1qJKNk3/OWwx7ASbRBDxAUy5G0liROzSCVgMveJFxA3SyA2GoBQL+",
-	"4sJSKP9wlfZcOIklwFQCMXLqE5dIRnMpBrkg7lkIj8dQNdQqmxPBGR7T+W2DMc/5wNYKHJVY9ou/abvu",
-	"T95l0EkXcUpPpUXfrn9+XetuB7FPCGKXUW2rg2xNEtsXhHkGZK7TNBeGkDEXAwFRKXWpAgskZOjUQsOF",
-	"P1tNz8VCC1ZQjwMfWI4Upu8cMvpQVJoSHrEtAo8R5ubKdTmItvNp2c5PeUGLAWzkkaLCth4ynD8xUbsY",
-	"idRhm6/vCBtzc8jO0Kr4m0ILQ4vFxtZOa0tTNY0Zq3stCAE3RvF70t1YAOiHUd7As6YLa1knm+dfmbiN",
-	"Ed6177EdI5rkiJmb/du3cojjpGYHOKB3RU4qHA3NB/pQtwe8ONOMzzdY0UXNDnCcuGOz5ZHqdnHH0nbx",
-	"G0Ufbs3xGnf7vffMigXnbfWxrpY2/733rJimfKOn96Vmh649pxNL2VXXKDoUjC+5NK09moUiKf242OoD",
-	"i8qFveYZSD1eg89wP+op65gC/O9hTGmdBkDMDECSZFB1BW1yoVLnKEV0HuxqLCFD71ySvmCFSoFF+6ys",
-	"aTKrWWFEJeilPlPgI+35QBXCVmWs4Olqlv+7eip3IfiPXhrQygS+nq622NUW75Ow/84A1jIkWz+7WDnx",
-	"tlJRUC0D6KxEWwE9Mm0szNSgC8SkXTcbsxtk2FmWaeVcIm3TZeW70cSnqfW6a1Rr4K19S2pFSA0rstRU",
-	"h4kO2QmgFSoZVXiSVnpCp4p2kpblwnhhE+gHY3roodH0WL+w5RCgOyU2pDkHIzShvQGfiaNU7Jw6tzkW",
-	"HSvpsZp00IrZnGUArQvj9pAUdgE5MZa8b2rYO8B3xxK73zjbjdPsgjH9ztC+u+D3G/lbVZTFrVZ0sXPE",
-	"Ab+3CtgTFxFpYG9c1EtCpD/sC8TF0gD1hzvPUKqU6cKy2XheTu+nErmieJ7LW7GqFvsNnKybqW1vn1tq",
-	"63SsHffpI+Z4otsW0TWtS5/X7BFl4qM/+2e3MWFU2LGLUL4jYtcd8rg2Gajnv9H/z89akkv57Wm1wEVi",
-	"GLdWTKbO0EAbEf0ztBMZy3OLyZu0yD3hgEqZkFCM9g2ihQkEiH0xkkpFSo2h6EyjpZjb8b9SzLMubRM+",
-	"rN3arJNwU8/dH+/HQpzAIOiqUME/uy7T0+Ho08z0LKDTw2Hp8+BYrJgzhB4PA5IJs3LpXg6WTwKfto7+",
-	"Um3xWNhSpgSguRABlKENyP1npg7ZcUiRlzFTKTfkC49+myQ0BdHx2zL61TUKVSgD65CabsHDQnXvbn1I",
-	"O+oDCuC+pvOnAdqjpR5gB4lYi5rRPmEXFxF8Zz1DVccheP3zTZpror061aOud6TOdNEL0oZAcWXLiH/R",
-	"lntGFjH9zv0i32wrscSwggOtKvZKE65TkUudeiNYbezoQb2CNCIoA84V04UF/SFkSMfIIgHCMtSThRkE",
-	"T+871iYKa4RKReptqzQUlmC0An99d3z24fTERSFvjz+9Pf0A/4iOVw5+lYm0lBmpgNlMldQ1/ypEIco5",
-	"rhdHvaOjoyge7IGpLRWaNrXc9XLu8+0VYHp71rGL1uqBSjXeVK401GFMMM75QkVO5AJfiHR3FryrAHU6",
-	"gV2L593MNNTG1xLCP7SF3mFRCzujDkxoCG8T0y4OvOichXYF6sda6Ii4WogaYcrRWddpxgdAbJYLavWi",
-	"Fi4MOt2ZjG8aI0cg4QMrb7kVUBm6BB1rk7wpOeNUL9jNA3cAbotcJDhdzcIf8KgoEIyxsJ1pWn45NDPl",
-	"uQ2hO14arWI2NmJwnfj+iT434s+v7jxI09yk/5RMOV4STBZAKHnPwrxwj9PKWtYF4LVzNp3F7SxuZ3Hv",
-	"ZHGxETfqhviDn2W7q/19JLMTz13EKY2Vg/XtI2M9YxOu5mWq12qW45hoHCtD+7RzNiCMJW0xqdCojXUR",
-	"GFmx2dr5OSzlcwp73VmgnwQYRa3WN4fshMp4hoTncVgWTvqVDyy75ZkLbvvzKL51kfyANFBa9FZflvdh",
-	"z7usy5Wuo2vCrbr6W1d/e6oiMBFah/f9/qpxVhi7Lr+Irr1IWTKVapQsJxYt02ogehDuMTms/lqZMXHo",
-	"mBMWzzzNXTTVZmbIrXK2cBCHwFQio7YHyDTKLGMvj47wuAm1NFxAn0Pi+UTnPuIJfd0OPOfALA595GnU",
-	"8U2yM8uAuzyWu+cQe4wGbiU5Z/3N7zzyDgN3j4EOWvw3uAu0g1shtdqQ4o7cOr93+EOfq5sqebHn2dyE",
-	"7K48bJXt7nVw+nD0JXfuH1Q3gP2NHbOp1hkzIhMDa6LD9OeBH2657/jvtNmuueyi83Rsdh3V0iMApr7g",
-	"ucjbsNlFn38ES+EDRFziWXYQSYRgvq0CWLnOEK8+//Lp9OJZ79nxycezT896z05Pzq4+uz98PP348+nF",
-	"Mn61w65avFoch/AaVsglp6e4g3OAbsTcHLJLcStynrEhdOkbNtCTvlSUzj3+dILlYRDW9uCX9Ig8yWDv",
-	"KmSeF1BuETB9lflf9fLbkPR2rgvJB6KXB1DJmRJfnbMpVgPePuhx+7X8vYBmlvY7OLRuP2JxTDe1vPSd",
-	"Opc/c3XjT3WJn8z6OYvwPnRjFp2ReGJGohZ478lSNBH2HacQtPtTM27YrciBH/nFITuzHm6lcvcmE1b0",
-	"WCZvRLwPNBKlOR/aNzjAbMY0dV0uH8VbFw2QJ9iz/EaYQ/ZBOOQGoyHTBAP1foQikYSGP0YTGZ7fZV95",
-	"8GJwfBgSvHgF6+pv8d3eEJT9KTwod02z30i0F97sFhx7YdtohK7d/heLWwequHb7f6lu2xHEdbXM3VjX",
-	"4zSNbRHlm+9oWReKmn635aaiVAylkvW/7azmuc7cL8eD7fniyjtYGT0kXwA7caoGHRt5Bno6xxEYLymD",
-	"nkCDzGK4o1JdF0Ykh4yCkhascXc26XcijCvvR0cY92SGJJ4oBgaGudgl3wEM4ke7kF9fj0prmOnql+3l",
-	"qigtRUAUcS9jDYrdiHlzy8OOIOPo3p3wLTrgHWp1RbpdgFA0KLwlGLpjnuOufHHBOUmQrm1AW8/GOkOt",
-	"AaHsG2LDxMYs4Mz0ndSQbyacOmTnmAgRaeQzGRjfhY19ksXr980ha428cF6UL9xGaZh2pxMwqKV0dMie",
-	"p/dlfXC3rM79hFWZePdZ9LPhAehCQzI9F7eyXAL1Tw+KPBdh9OnFy8hjQ96ztJF7bitY20beGi6hjCzv",
-	"IUHzMDR1m9qGdRx1nbH4HnqsW6QIznOY1oDw9R20q3Ycetu2hoFDb8cuOaHyypTEjvMLm/ZUR6KQvo+s",
-	"4T71mIbp7SwLiQgwd9EdKpuooVUbSr9GCAXKjlfOrvJcsGLqDKfRExgf0jClnIFIpBeDJL3v2Rh2debw",
-	"7eeP5x9Or3Aa+eTs8u9fjj+cvTs7PaHGRD5wxr1Si2BXAjq8SaUy1WhT3aFRbTznpshF2UNYiohT449Z",
-	"H8s8gs7tSuW3a9/u2re7qCi0I1PTNtRM/1W6zA/RLYTo7ZG1Ve8QZWNeHpWAXLmSdS1F1E9EKHPIPgPf",
-	"UQnu1P5zI6bAyTCtCaIC752eqZB+XgqppGWFEWuaHf/hL/0xACktdm3XZEjZd0DaAekT7KKpB577hdBc",
-	"mCKz5nnf55qa1DBL5KRd3KrRG315FDxFaAtHyeFU5CUnJ1xJlYXHauZurwPK0o+OHVlAv+Bggv65c2Ad",
-	"aCpNq8DanWIJRBWJL7zhHU1wm6TZE73AS3m2m8QLHv1nuLP3PZoOp16LsPQou2rgLoGvy0bsyguNkMhQ",
-	"F7cHoooAO37k20oe1IGo+2Kpk2ht1gBmpFNuuVt3nELIBbiLMFkTZdp9Aztn4TwErDL3ZJ1KzCoq7zHN",
-	"f7l/5j63VWjoL2OnyEQnWRVEhwvtXL+uH3p/wei9sIRD0XfpvuwK+viPqlWzAdT9itqhZLsr+PhF2rHb",
-	"iaV8HkovHBufMOsocm4gdGXJyemH06tTkDcPJz/wqItxePl3t0wUP/cq5svKnJeaBmbYRBrLb8JczEDn",
-	"uRhYkfacAwiN2NL4pZCbiUODL18BO4XxzI6UjXzNjBAsAawS5l2uJ8lhpM4ebsfzaS5upZglZe6UV+/X",
-	"TBdZiqd2aJuJEc/YWGcpM1ZPSXGdcqINhIqDBXjdhbtJxz8v7P37m5ugeqdB1Tmgj7wctiHsb+52LjuX",
-	"HqbWR+mhiBQKOA1gxpSeBcpaglRo/vjhCIh9cG6G+k0IhA9ZUpqXszSAplYizm1qldEoI1esUDdKzxRs",
-	"Q1y0VZb3MGMJ3bcL1qvRdIUsKyxB1PTb0i27P+j156OP/IFQmJaxlgaj3sJ1YNwJAj5V9Abx01X+XTOG",
-	"LzQuBPT61sRChPTuoz0QEy6z0pUeiGwFjyppwAKnDeznAPL/Y+/6ets2lv1XWfheoC+04qTBxb3uk2/i",
-	"4gQNTos4RXoeDqIVOZa2pkh1d2lFKPLdD3ZmdrmkKEtKrcRS9y2Ryf3L+T/zG8dmOSBf32KsDnpV6cax",
-	"6BVw0h1jBkmnl+dyjm8RQEdo/5qhqKi1mMBtrSHDEbBonWDiKCvArSBk4U2AMF0r60WENPhfbrRNyzJW",
-	"ri6j9IG5mMj8Tqi2X/+IaiiVEWOcAB2qUQElq5DiX3WDpoOGBQT+ht/mQGkl7usdHvg1ntuTjZzFi3zl",
-	"r+NBzt5eYvtZJKaeYltfg7/iB9pjR3KNGXWYrPu8zZ6lGEM+WGSePP4uGQAxX6SQVeQ/nap7arTaelgy",
-	"X8jBSEdUJOZTnLnHatUdBtvTsRY7rmA5zsQY8T5KZSwCiYw1/I5ejjHjuc3cAYxH4qqdOvLh4KIdL1QV",
-	"DTgSPyPuNdTY2qIqPJ6U47WWNzmcPECc5cbfyIE5GM2zLXUKUrQ/uXyPIXjP3KPjg31MtrbBDfwurudw",
-	"RIwRcxszCa8tVbAcEY9oqyoqOXe63KSxHXAip8dpmNeIU+TH83rcXBnDzld+BktHeq5n5I0bamVxPF8o",
-	"e+lnxedrLdyQqPlhaa6p5+D0aIzsc05wi7aE/XHEmDMnxgPzPX/B85kH6jyCR7bHAA/hGWin+CZ+2X1Y",
-	"b/LLPnGohlQS8dR8wPuIgT7QfMQVz7KzLtN6bKfCfnigyPojBs+mZEe1ncl72AcFNPiiuyCgmWAfrVNp",
-	"87IpSARZOaWUL/QaYMyT2q1wchilzq4r3JgPxqiiLy4uHlJ8Dw0QGmZJ8KBJ7T01eNDDKL3MswL+8S4M",
-	"ix8OkN6D3Kqbwc/t5336PXWzaPIcjMnaXxhYHc3yjIulO7DubXv5kaDuP23eP7YNyQgZlOJVNGbdaKdb",
-	"aZnbwRopx54++O0fGs/zKwCyX/OtbMfLDPeX8DIT1zwhrrnGnzYCvR8IJjOXZTmRObHTdnyPoet+/fO/",
-	"faTEaZv/9azR5ecH+mNgv4i22ztVkbpDY7yGF58++fYTlFsaMrOqlajtDHSnXy71ztBA0A2tOc9JCc8v",
-	"fKnrOrtc384r3u3ezJMv+8b389uFj/I71+4Y9ng+9Kzf5RUrq0Jq32VuN2iJ3kvv1RyMlfPFF7wbnceB",
-	"8Cmu1u6Qz3MHV8lvvw1jnnGPbGmEhhwIf5s7QLqP18QdB8RP6v/bSpXo28NfuGXWiKzhiw3TRW1fppjV",
-	"yM1XSFcw2GyyKrittM9mnCMZ1dh5pcdXusCAHbQ6t6kAKk6H1P41YLWcCFWH/SSyPl6yDpeY6HoLXYcq",
-	"YSbsYGWFwP9R0/X6dhJZHxtZv1q7w0TVHap+33eUhhwqCqz488NGpejMXCN2xqc/FWL320nEfrzE7u8w",
-	"EXtXhEdJOr6tRNGFl+5T92tl/mhkSX6ZkyDweEeJxo+WxuNrTGS+kcy5LbYU/mAcPU1BTKWFPq1fY7Hi",
-	"aVA57SXR99HSN11gouw1bX0B2tSVLENVtYxTb2WoOcbe9XKT1n79aUGHeRLETptJ1H681E43mMi973JT",
-	"1b2yIIDOh+uZuqa5Iydt171wb/DVEyFx3kwi8aMlcb7BROIbdXW3JaL3AlPNZSB/2mwFy3Uqfwf1AqpT",
-	"IXO/m0TnR0vn/goTofcInRR3ofl8dvWvMziihxc6FTrvbCqR+xGTe+cmE9UPUv13RhSQU9+fuEyMcWHR",
-	"ir9VFWFub2QEEVjL6TCCzqYSIzhiRtC5ycQINur5hSow634hjRESXfGMPeV1hHljLDKMYs1Jf0PG/mlQ",
-	"P28mUf3RUj3fYKL2jdTO3jla2sY4OxY9v+JqylOh7bCjRODHTODhGhOVD5v05KtjJJuOfh9hU2wG7YkC",
-	"eGtsoZnMlT0dee+3kxjC8TIEf4eJG2zOumFTniiH0a5Qqf+9KabA/RdNFM4jupLsEGA2sFDV9KgJ320g",
-	"kfqxkfovqpom4u4RtwVjA0glz0W4omKyinD6fZEsIaK6t8ZIzWu15O9gqoy7YEzALQoNhtFG+LwMHaGh",
-	"TB4ENK0IjDQckbtuqTxCoJpWhGGaa7C+hQE3GMcKfyGnUlUIXOXbrzuKHtMb44yPLNdAOCruFN18fnXI",
-	"wSZAhT85HmdjQMysXbinxaLWVrx8+b1TiP735cvvfyBuslQGBqC2LsRYVfeyVMVH/orHI/G+ppNeO2b0",
-	"jqhqOqBd4HKZOvbmMm8KmC9qC1W++glWB6OpHsDAK1zzbvhazx9PhuOsRW8tDyFtVbCMrgEpUlnDn1gP",
-	"+uBtTYvaCmXgnztGOIPsrFQVFacXUEL73W0YA59+9rrzKA5iLAsdRfe8+eW33WfxA1mUcrXTzO86j+K7",
-	"1D5px7e7D7v3a9tSG+GIbBlj4IXP2Zmj8p3W8D568HN21iwKueOp/9p59PTw1b4JSNqLXV5e6DoHg4L3",
-	"urJOnp52lzeS5EKuwWdsRM/ooavxH/sd5HERGuxHWWqQxeojivGz7Ey1Uuujqj4udD11Err3lztYfdTQ",
-	"mEcEaOuoNy0XXNfJiOWhchNUM6cw5IwB78TIAqrCaSxF4G5O31BmoO/SmxZh3elrDWsU7dBOsxGltKAz",
-	"r/MhBBK12FzXGrrc+3Hh1F9uUVGdUkzzFwmzMiGdfwUWRdS4D4PapfXbg2hndRV/8V5zfAz0MoSARb7Y",
-	"sW4CkyhrQ615SFcRD3WRPAwDOBgw2UO6uj/shM2YGpCfYg/dPZjXY2OT+XbjvXY23GqMHFlQFuy/8b6V",
-	"kXiN/MupOLEatE0Fuq74JWWFBgOWpsC2NKK+9czSEDJ66DmOThLsi+P0i4Dj8AMqS1KQ0YhNzd0qEYy2",
-	"43ZiXsrOHXLqcPuzIVfNGkvtWmZ/maEe3AdD5uHXxjj/AoaegM5Tz7O/G1r5Hsz+sa3aZ0XHMbcV0rd9",
-	"HIP5VeQwjWF8M0YMd4zdc31uw4Ne96gHeoQhTiGAkfgVDV5lqLGErcWtqgpRN1YsZyucFMMtPrVQaq3u",
-	"YRiwN/Il/hUmnT06wO/2B32c7gbDkz+qcs/3MKrlSMi/ekjV3U+6HUw4Ev4JTXhX97sGPrYfHXVt82N3",
-	"no3c4PhDCP/u5AzvvpJsj1OHRC5ifvkV7I0tMunZn/zv1RvywG71wvjnuT1xWaLlwVF1w/Dy/N8AM49p",
-	"q+ShKRrNsPSyKgQozBDx2W2NwV/df7F9HIag+6H8WkcOHP9XNmM2+2YCjR1WTL0Ox/mL+/HrCIXXYKUq",
-	"H9L+/a0ld05iqafpzila+n5ibPVZUC4eaGbMWTISkyQCj2XmZuTcp0DZOvrF+2jFG2K1vWcVu7rxJ2fU",
-	"ZMxdNYQ8KGwZgp09l9VIXAUneesvYK/N/4mxjyv6Z8boJG9zA5URdVkgO5dV+zt7hCLDZKhXXrcp/gAb",
-	"50P5Vnw8+7LknwMl3wTOvyXdZgPfj5Z6TkkdsJWlRu+EV5yF8DdL1PH6RLACdlT0o+dPzme1d7ZJSvwY",
-	"kmX8gQQHzK75Hv7DWk/46HPsL072+ELnF4UJHsgux/zZSFJg7foCtKoLL+q6WRkZxhzgk5xjz2fONBd1",
-	"Y+UURuIDdpsmU2LsDA5O0cVmVDzHclabyI7BaZRp54GqgMInDCvTSV/HX3+8evP2+rWzQ15d/fPV9Vv8",
-	"TzRB2+Wv9Z4V1L91JH6uQm9+8UcDDbRN+55fZBcXF5GJmKE8bVt3vW8PyslR7q6lCrO/5B7uC7t6jIBL",
-	"9sTSZElafaPQjBeVDwrq0Cgy9v5i7A000FdSHE6Cp4jPkUnPlKv5ZEQ2RsGJJT8haf3oQSzKfTo3IUN7",
-	"Fyu2X0JSaxHSDzjjqpfh8L5nFWKVqxOs2LJcLKlwDA1NTtLiGiA1rYxPC2OlYCxzq+6lBYwH3VBR2Xgk",
-	"fq2sKt3IVRbk4rnxZVBj6qIrwg80Ksh85o1xu6x5+YZWXMCtbEpc1cUl5keERUhRgrwLZvJC6lD2wyfA",
-	"i13ODOQfxz5tYiIN/M/LbMc6l3VZPpAlf0oSnbaEtQBoUX7lxvJ4ukVnLdvs8MEalyR4k+BNgveLBC/l",
-	"4kbpEd/5OrJdxfCTroV45mxOZazKt2eNzOqlmMtq1Xp0bS00SqyO+Yx50k7TQEOWWzmoimTbrG60l0yU",
-	"Ve2UGlHIFRu+bhZMI7EzcDZzfTcSrzmUZ0Shbm9BU20pTvpJ5lbcy9KZt5NVZOE64z6Hyo7EVeSAjqZ1",
-	"clrkshITEHNljKqmmZClqePq3cGXuP5dilxLM9uapX3THvETz9duV/qQmGk/mRTkS0G+kwzyddl9TL/f",
-	"KuRnwdht7k2yJqAQ44WqpuN1v6YVdZVDhnYkA2R0EAjawhVC3yC+v/Q4QFFFnFmChqINy/m/OG7PUTdO",
-	"s0C/pipL8eLigsYdcwrFO8yrGAsjV26S1UhcYa28t03aUOulR0XwSeOOw648NkKbSo4QIkN1M3HZ7hPn",
-	"wSytNjHgD5svI+n8iUkenknetKAWf6EKj6Z0qycaHNAy8K/kuEG8EgyRFKw+uI+90eXZ5dkzpEpex5+D",
-	"aCU+D8xxx3NVZQF3BIpzVTEcmk9ZAKU7gGdupkrO4ezyzH1E6KNYXy2DJbGy2AFMa4fF04jGm8N84g5g",
-	"fcgPsxqToh3r5XjQDLpLKZQ9L+vpwMs/wcpg8GrldG0+5fjdhTq/g9XwvNKKCgCFScCAdrpw1TuL+t59",
-	"R7AcGKRtSm2yVlMvtLwNWSXcWz1eVCQ9h48YacQd6ERWd0MnzZMRgEw0nrDyrn09Ponw26ZbVbltNBhn",
-	"vaBHDj5x6LAdvXOfhZIDQ1EPkTbjkJGyTUDY8+A10VgBlevcP73pumhhcs7IuzQNylQ5qRvb4nuZSwL2",
-	"oyfyet5fv0Ys5E2H4dG/cNExONhUywIucR0YQcpEXko1j+y5JZQlPaaNkFMN8U7d746ZPLA9zDh3X3S7",
-	"F5HL0mkaAW7J1ncQkjS5AUmpqruhMx2Y6yavNRQMZGYyZ0syyjkPrN1PAeM8OjN8YWDEf3hD1nc8ixYv",
-	"NYg7WNjOQExkmw4Cz5rxBahZWjdEPYFcNgYosl3KpWlUPH4JU1mez+qyGFrsVcmd2eibqSvfse1SSKx6",
-	"piRaLU2jwZ0EzKUqfSXe4HdboAazNpMvIeuiRnnNlSIcgRf3qlTsDObRXEHoDH+wbaR/nVMQk/AD+Gmi",
-	"sTnUMnBSpOA5gaRlfodxh5WxMOcN1boA3WE/3Q83mkNVFqbs2Tj7/O/P/wkAAP//",
+	"7L2LcuM21i76Kjj6d9VOZmS3JN89NTVbsdXdSnyLJKeTTPpYEAlJbFGEDECS5VTvZ/qf4X+yU7gSJEGR",
+	"ku1O9xxXzVTaIkgACwsLC+vyrT8rHp7OcIQiRiunf1bGCPqIiH+e4YihiJ0HdIZpwAIc8V99RD0SzOSf",
+	"ld4YgQhOEZhHPiJgOQ68MYBgQPCSIgIoXCAK2BiBYRAi8F3n7Rk4bBwefr9bqVYIup8HBPmVU0bmqFqh",
+	"3hhNIe8DPcDpLESV0wpkDHrjKYrYP8QneF///KMC537AdkI82vXo4o9KpVphqxlvTxkJolHl8+dq5Rx7",
+	"c/5iqwdH7oGjiAVsBRgcATwUoySIznBE0S7oosgHAQOQgn57uHOFI7RzCZk37gOGAUEeChZIvOOrfgCO",
+	"whUIhvytMaTAG8NohPxd0BtDxjuA/PPzkAEYUqweU7AM2BgEjIIZIh4fUYjKEufDmz8q5IN38JtXoydn",
+	"9x/2Bj+dv5s0Hn5s5pAknxQLRGiAI00HSCmilM+qCoaYCBLI2e+CNkuOHUFvrH7Jvl52Kn9UjnLG3PbR",
+	"dIYZirxVB81CuOIfSk+hz7/c58S3VxEEnPcU8SOAIAkDRAAfD6JMjp63p5yB+1ZHOz+hVZ8P3TFUOQc1",
+	"zgHGIYKRGOhFEE3cxIUDisM5QwD6PkGUajJF6IGBGRyhqhxLn6Dwn39U+M9/VPpytxw3jo+/3wVN0U40",
+	"w3MG+rxNX84PgRBSzn0oZ8SVP+a12p43ZmxGT9+8gZTC1a56+mZRfxOvFv0XHDJE/gnp9K5Wnx7699Sj",
+	"n44foj12vP8AT/boUTSpic+hfwB7tM6lu8AezBcbM8jGMSWWfNXwnHiluT819DfrB+0c4M+cDwIc5e8L",
+	"ghaBvTHu1Rsbbwu+wz0pUKviDwZHtApg5IM+JN44WCC/yfpP3y8dyNBFMA1YdkLv8RJMYbTSO4ACSBAI",
+	"0ZAp8S2Yib8rt01AQYQg4XuFYTFoFPlyzEEExvprFHk48gUrEiQ+OcUEge98AodsJ0BsuMN5D86CHQIZ",
+	"Eh3sqHPm+1yerfD2E7T6o/IP8s/jvX+wf9bXz/cGh4G3ci+j6FMJAw/PIz7BgGo6nIL+fT8mShCB/rJv",
+	"pvV887j/52Gt9o/lPw/d3NiRA2j77jkEfnxKiYa7oMV5LMQjEAYREusiuA4RgkmqsWA+GEQUBCxvrATd",
+	"ix00giMED4aNPfJ4CMn99NNw8uBNc8bMyKrJhUaObjCfDpAYi+ESDJYwYGCAhpxLVngOGFkBOIJBlDOw",
+	"A9NzEDE0QkR0/WG5bM7ZmB+ZHmTI3f8kiATZPIJ83hKGhrX1NpNy9qRer1X5IPnLoF7fPdyt5y7qD3xX",
+	"8IMEhlOujXCJ6tyOn6uVMIgmQp1qRnSJyNuAUKblDv8ZzxARUpKve4UrTLJhpVqZQQKniCl1TIse0e5/",
+	"GU1lgP3Vf73xIYNvdAv6pvYm8AWRmlK0NI2czHYJM03SPQe5PapezmDkofAMRn7gQ4a6iFLn7Dx3uy37",
+	"u5kPwsAr22tO6837Jggy1BGaXA9PkKvDTJONezlHIWJrl81Pt9iyj0vkBzDv8/Lhll+WFP+ABmOMJ3k9",
+	"JBtt2VP+fvKTz7f8fsEcth/9fBYK4bV2oR2NNu6pRSBFhvnPIXMsOcq22byfB6nyrN0fyNEo3ROTr7o7",
+	"kw+l0k3ZOQqDBSIBotmuwuTzjefDvy9ZtKiXTKut+lJiiV4P17EE7y8tybIdxspxe7OuxRlV1L9bnm43",
+	"CnNcXeARnjs0V3Eb7/O2uwQNCaJjwTV9qeSIw1xd+fh9PdGEn+Gp0ctOPlcrYg50vG6qs0yTjde1g3zJ",
+	"FYKu2S6Ifq6YZ5XpQj1fFVCwasYi9UN+w9p1DkIu3pqhJLj5hQYkFumF11o9rogOp3iBLhFXSF0zt55u",
+	"scSzEK4KDjziaLRlTwV9POHrFEV+sUpF3O227E9SvR0tAgbZmv4y7bbsr6ziSNa13qJvRgK0QM1Z8BNa",
+	"uXpLPN/++2ukGcm2eYZ+zjAh8uJUpkerdbpvzzxae2KtFyuyvzKrm9Nya4qkvyT1m/I9q/bb9z8nBEWs",
+	"y+AIrenVbmW9LQ4GI/FzX3/ZM8EaSmuxloXl4/K0qr1xdSKEibQou7t58u4neMnv41S+6ByE7KPMvs20",
+	"fOr8U+d8QcdfbO1ldwUcYDd6Ah1yLsAk8XjrPZmvbySeb/398mfZM/Fzqf6LJN/at544FqPpviQ7l2Tm",
+	"Qo3Q1Wzr+eebQUi6xdZ9lKHuy9O1kKJPoOUCT9boaNbTzb+NGUxZvLrII8i1UXKbbtlrqf6e2FPXGK+p",
+	"w0VLucLR9oXXUl7vAj++1EHxXvYCR61v8i4YJOwKPcRKTmEvkW7dznYHmkC8IJ0CY0j5n4QhH8CQIOiv",
+	"gI8RBRHWzj3HAPkLRpnqxn9tR4EqWI6DEKnnlEE2p+KFTqt5/lth9/PBNMjr37pY2/0mrtN6iI6OrE/b",
+	"PXFqFXfoWUpn+8md95BWEXIFAcs02ZideS9rv7/1l29nfoHRd55usWUfeerH3H665bcLVmDuaLRlT/kH",
+	"2zz5fMvvF8xh69F/CNjYJ3BZ7qq8XNf62a/Kn9NfbHoMk7b/Ngid3twOYnMSySAnFPFTlppdPEOE4ghg",
+	"Apo3bTBBK76DA/7W/VzqARGcinAu2UeOW3VOyV2tPt0/+LSaPMwOFodoXD8+PqzVhkcnq6NKtTKFDxco",
+	"GrFx5bRxcFCtTINI/113eadzHNPNCOAZvJ8j4M0JxWQXnGMh4wfzIBRRXys8JxSFw1MwpzLKS4fuBJH4",
+	"s38RRJM+kN5/7WqfEbQI8JyKWB1+tsjPy8NFECoMqDxmeG9EUBT50hk9nFPkqzgg+d5dEC1gGEh56KSm",
+	"mJ6blhRRTsuj5aG3d1w7hif+CSUni+X0wb8/ud+WlkmRVUTV221pV03HZlFMWP8vpmhhfJFN0dr+cQmS",
+	"ihMf+T9bnv31kR/aw2/Gz/dzPHwrRKBcGNE9ZdacUP0ILlA0mqDZlEKy2IZLVCiTnhJdL0h05JOZGM1d",
+	"GdUysTg+GkJxzxzCkKJqiSC9puWNKiPplNkmFnXJ0EbnSG2H1zOwUimymz67mDA3F2FibTe+bfh+ChH0",
+	"g2gEpkE0p2CKYEQBfxVF/Odd8EEFHAasKt6TH+H6646MchBBa6AXsBDJcDIPT2eQqI3HXyVoBIkPGAYe",
+	"pCiPanyHJ6kVzaeV039XTDeVamXH/kOezeqB/Qfjg+E/yn98tPjCPEuSsFp52OH97Swg4eOhvOOzTqvZ",
+	"a53fNXuVqvXH3Xmre1apVm5vzuPH8R/6ca/du2jp/8ofP6ZWSuj2ZZjQinLUgjEQNxU2z90v8mmCov+L",
+	"oGHltPJfb+KI7zfyKX2THlY7ms2ZZK25H7Cm0DQ2UQ3icUIvIbGyGoFUb0qOMx5NaogdFT66mQYDB5xF",
+	"VdCweN8aeeDnjZqYznJ2+AStTCjd4OB4b9Q49B/hdG/cGO9Hn7bZ4XyO3SDy0GaqGQumfNeCEDJ5vXYy",
+	"i/hu2TU4hwz1gimKx3UbsSAsNy4V9mfGljekufjkVkMyZsXWFAbh5lIeAU9/wWIGxD+mVZldcAZlfHkw",
+	"ijBBuYziJcZSej6ytZgMnsqj5IYr60X6gSdb56gHnv5WSe2AeOKYOj6cjve9I3Ty0FgcDI6j+v0+PWTb",
+	"HFNn6mzgp0rOIcXGiACKRmIameNHPeCET5wzAIahencYRAEdIz+zqMUnN/9Srjo94qQ48RqL49nh/TGt",
+	"z/eWB6sjeOI10P6WpAgRQ36JPW1mItRerjKK2YvXgVaES210L9nrdttLf6PErl878rKiwEt2uOWg4+ty",
+	"yZ2kX8jdTNYFvNx+8jCR+2m4ehzM9h6P/JP7xmA/OpwdkxrbhomkOrQlC8mXN2Qgu8ftVkJ+YUvmUWMu",
+	"zTp2Z9sNV1wc3dyibpX9nPt/WniJq+oAjYKIxvdbHPoiOl9al1/+hiub5Ui5D6sfP8F3b+e/N355bAfL",
+	"4PJTc3UV1B4uu7XV5dufHy7P8VL8/2x/eXnefLgMcXBx9uPj779eDS/P37KrPa/x2+Pl/uX5eHz94ecD",
+	"b6994Ec+Q+86D9e/tnjb8XXvl+ll74fJVfCjvwXLa9+ScPv2VjNU5nz3TVQmXyq0EJq00ZBWs1z+QbqX",
+	"8ie3fiNWT8+N16uU5NFOshy5Y/nQykkdP1wIS9Dj9HEyhSczePhpdviptn+08u9Ppk9YghJixyL8EwXP",
+	"E1RUM97SFy5r2C9030qOKcsrJcTjWtp+ATX7nKw6c0du34cxEoqYSJONh7vkY4QRCKYzTBhY4nnoq+HK",
+	"lDKGAWV80BFm4yAa5Q3Zl/0+zQ4kFOweemDrLJq9hNYIlmNMEVhi4ktLxxRBl44qG6jNjMkIRsGjMPJb",
+	"L31FpiMhsMpdmpNiVN6KFmv0abRYNxO0YJZc2ht9Oml8Gs8Gn2arvcPl3rYzuSa+axp9/mdfMSTVOaf8",
+	"5FWnwTAglO2CPkw3Uwe0eC6zPiGYETwicCr33RCHIV7KxvJjIhkUq4xDlZ6LQv5MZ8FJjhdpktLdC3Wq",
+	"KIMTREGIo1EVDJAH5xSJ3GX+YX4vBZQFYQjgbIYgAQPElghF8upDd4Ew0sedSlu63FUsccjIMS1ENiof",
+	"ygxSqtPdhRG8r631IkmZzKNd8Bue818iMA0o10bWL76wFLp3qVibStWY+KD4S/yYMNbJ33MWekN7j1zl",
+	"2NwTX/GVmgkwSV0Tn8cS9OyOmI00nw10HfZENaf1wAX7W0ymMEeWDsUzzYJDhXTgGotsWX40dtdyLAyR",
+	"CIYbGvkta4/6wJqVR6aPDcZpXuGjfEegj/z4BCozVuMo+co9Eu9RuOHMxjjk52aUnpWQTzgS+ed6pb62",
+	"maoAxvLTFCfHjGCGPKUFq6mdinniZaSUIqFzqNkXr7T6yJcTRhZohgqYSzmFwQKGcxVftcJz4I0xpvxQ",
+	"mntjftpAcHvbPt8F7aF4TJGYtPL7upE6Jkili0s3cRCBxj4Y4zmhVX6Eid2LvDlXgwXFceTFgkZ6nWOK",
+	"pVA/cui273mNweHwYOdwuD/Y2R/WBjsn/gna2fPrw8Ph0bAB68WsM4OMb//KaeX//ff/s/N/P373b7Dz",
+	"fz/+Tfz7+3/9Lzf6yVDgS+TYH1o9OOpn7ZsxtZcwEtgN2rzQzjS1kGqAuGNVMxAq+/UG14v0K3eqeT+f",
+	"pgoVo7Ieu8KiVr1Wq5VgNkkMOxqoiChaXBaSxDQsSxD9wl9JjiscoVL8kUC/URNhOLPRDDUMppG2OxVQ",
+	"ZK+2b/y9EAywv1pHjRhMqbIVsNHGQkpcOc9wOJ+6AhI+SFMbAp5sIbGaGByESKNmVMGQ4KmESuH32mA0",
+	"ZlVA0QwSed1eCdcLpNnr4Fh62CnwkRf4QhChh1mIfWSuq26jtxytk0D/rvx82+r22tdXlWrl+ib9j7Pr",
+	"Tqd11ru7aPV6rQ7XqQOGprRIO7HJ1MGhVu0EvdvyA3XFl/pPQ21ICFzxtpStQq3BVQzt3wYhuhITywUQ",
+	"s7VCfn8ao3BGFdYWHkWBiiWSmqGxGEzhhF+ehFs/V5nUnbuZbYixv0PhELHV7igYsq0Z7C9RfRNdx2O5",
+	"gNFo7gzKFXA46qk9HvDdD2c3YP/oe0F9yaxUgPxIDBdqjuz6bmNvXyyANHXo3/+oLOGY/FERdg6CoJ/c",
+	"DFCDwcjTfImFLURsDWHM5sPOd6TqIecsoo+Sy7aXXLVG/qqJ0BU3mQRXGbMsgUOHtUe2UXdlQUd1j0wz",
+	"NZ/knOZPUEemlFt2OWqZuu/EepLLTEZcfYpBeIQc4OoklD6KPGKLbzrv7o2adUPnf0zhQzDl93gtG9Rf",
+	"TsyeS/jQ9TBBm9zHIANTTLWWzN/OG/ZUf93JI8eN3YOq3l6nFR/PB6HiGtcEamYCknxy/EHUgSyIRmU0",
+	"fWNioMp0CBeI8F1HxCc4Q0AGQgTV5HKnpTt1z2t/7aQOnGuSnNI2SxIPu2BN9OedYz+sPXVFbrhiutkt",
+	"X6iCBEFvjORdYwYp5QsiJlLlG9jxgh/4XBPKm+dMjGNDyMAbkWHOkJ+CS3Hh0AnkSAF8InURqYL5AUFe",
+	"XrwHU8gqZbxEaPXjePDOC66DH9u3j+36VdCm7ahz4J21D9vRj6G39wv1z9i9v/dzMPx5F+3Vdr1GGA2m",
+	"b2v+rz+G24S/aj3+57nKJitj9ZA7aUbwdGZhmknjFnpgu6CHHlgqEjEMuJIgk4i40tB9f93p3fVav/ZO",
+	"RUyiFccjFQuK+U/87LufY4ZoFfiQjpEy29IZ9FSwI59UrkS/z4NZCzyUpletPLl6cEQ3sxTFETLiOOKa",
+	"lAAfdOivVXknn2EcAopC5Ekb9lQFPJlsqKm4y5ZVZhkc5SmyXPsCUvviH4N0VVpftQgi1LuEptpYq6hW",
+	"K/MouJ8j9ZhvC4fuGpuYixH5YuxKx0YMyvpqn904JQXLRRBNSnqfwyCa5MwiFF8pGzsWTmSsy33DP1ih",
+	"42hvcTQ48eoP+4+HW85kEaBll/HzdMPTN+A/oZj7qfiIy0XnvtOV5HLx2Tw+p2NMWBhQJg6JsSBfWUa3",
+	"pt72X4LN+efLihVbq+FyJUHZXLnyYvIj4ldxQMfy4kZnCE4oeEtQ5I03pO8LihGJIbtm/8UaOrNAZ5XV",
+	"oZ6zH3WzkjuyvsWm68p4y2IBqCM23SOl5jPlhmpFWx5N9h4OHo8HdX9/eDg++dSY7m81D7IIPGTjXGwU",
+	"gpM2Yv26o764Y+W6P0swTu7YDRiG4566mpmrZtInmz9uDZuRP+hS7j97hN1gFEE2J87U5zFsHBz+s6+c",
+	"Ggi8v2ye7XTfN3caB4eG7+FS2A65wA7xEpEdoZ2N0QP0kRdMYbgLBKgrWmnoaypS1UvMNx5cSRaUAz4Z",
+	"Hh/6teP68fG+d+QfHpzAxhBBWPMODqBfqx/AvcFwf1gfNAa1wXGj4fn1A//Qqx8MasNaDdaOc1ZUXCy6",
+	"CBKX6dZ5aQkiBa4vEH6NwJUWGEUMEVsY8ZuMsGDyZ8aLD6fKbJuIY69qa4Xt7xSiugqg5/E1V/EB88hj",
+	"8ziMpSDsPU/1hT4EIV5so/5qov0l+U1d+/qrQwikZwvKiCVNaNHxs+U4UXV13tH/MLHQqm3iz9yMKKLN",
+	"BzvqX4kwC/PxpydFdc+uOy39X/3j2fXlzUUrfsv6s2QyVafZa1+9M/+w0qk0V5QO7XP4+p81sC8xoDg4",
+	"IvEz2mKkGQWWf+bJ6uo818FgVqlSrZy3uz/fNi/ab9ut89JKlYsQtmZ19HTFqkw6VCr+5YVDTbszgqBP",
+	"xwj9Nd6AbP+pUZX3C2i/VRUIZV8eA9oVYHwFm1jrSw7cDDE19K5kdVcwvvDg6a0gz0IPhaHy5J11f1Fu",
+	"paQ7gqJp4OEQR7puiFIyAA1GURwop0gSUADlDpOkECF3y4Ai62cKaDxeCtDDzDbOZWI19Hy2IFJMjBSV",
+	"OCv+jqNcj8YUgcdYlogfaMJ98V27edX8Pt9LoT7vDuy77Z1V7KOlNSd4ht78gEgYRMlD/3B/XXxEc+d3",
+	"uPNY2zn5+Pfv/v3m7u87H+2fvv+bO1qiy2DkQ+IrwI7ia4uKgDR+8CCS+hUfyXTGwHf6i0B9kn6fq2su",
+	"ZYud0saewgDYwgmu07gX9WqsbQ8gRYf7GaW7H/i7ggMYnM4EckjfOWXwVoS9SmVbmsPtPJb+ckyRd9eX",
+	"hLS0c1E6xNwQ+ctVvsmwj3x5tZXjKiQp3VB5X9SrPx3g34ePVycHv5/c/jKvt+jw5+nwl6ufx9Hk98bs",
+	"0wk+uTq/evP+zay9/88ypO5pMq3ZWCYiT3JPlbPTbRQ8xKVEtmAnsz7l5l4/OjmoHx4f12pOBxw/jgPK",
+	"Ao+qq312OmeiPoo4PaVQcOZTioi10fpYtNHaQLxnv+T3EC0VaMg4V5pIQnMoSCQbDYlTBRGWqVeWkwFN",
+	"c+UiouyJKQnCpVvCF5JAAxDeEOmD/jadIZ4EVtr0Nlgm41yqfl8gE0aCSJVJw5T+d1mGSEVUubOgQA+r",
+	"xAJdVaoqY/T1oc3fkwaBFZ4TGc9P5hHAC0SEr2cGRyLdfgSjKr8cCKUoxN4kFshkgciphOTh80lD8pgA",
+	"L1OiTiRBqKwCeaPmqgT/F1PaldKZZNxB39xB+3H83RgueN8oqsp4UKjyCWAkqGNFq61kzbMEtWS2BH+R",
+	"azyqN4aInK40D4ldO8J89tCbABanXYDhnMjcpDGMYrJXOY/LskBMDEYYqU1GhjzuPK4fLAIaDELZpyz5",
+	"Jb6DiGQytQXNXLKTzuU+m4W2YkKj82yYySPCAANR2muGgzXJ8Uancm/k5XiiEC+W7IA2DpZ0dYIOJ+z+",
+	"frp3FG0szj/z007yn7hq/gB9VR9Lop+JSmqivsRMlkcJcPRmRvAgRNO/f6IyOtSMjr/hy7NQpMfeqYBH",
+	"kXbCIBclys0uA465DJQtxW2aEExo5fTfmc+Y65n5ynQuknzFxkiZ2jgh/4+Pp1CowoLGXOWqVCuC8HzN",
+	"Km9SgBGfP8pTX9UFKy7RZeWjnEbzMKzqe/7pvlAJZLQTJyfoGBoo4rsrBMrZv0lT7nNZLr2RiyLX1BXZ",
+	"kCb5KeinOuvvgr4cRl/sbiq19GGAQt/U81oSLJMGrRKmiWJ4rkGqtm/ihnZJuZ24plypl1Xzz9XKrzuK",
+	"ujvyErL2dbO+nyVUQTQMA+9pfK7UmzsvxDIsJcHmOuVpDKkBOkWRj5Lc/pysdxKznplfOb5LzeS52E4O",
+	"Le2/jx2UM0RkHUQEDErjLuhz8vYBhSuue63+A7jtLSaDwPdl3NETxCqdD4eBF6CI3VEPi0yyBMspYEgQ",
+	"Qm+iXDe8mQpsoqciXvSluG8v5r54vmXFXmZmz8WCVk3CgAIh8KpgMGcZGn3Xz46i/7123RAcZprw3/rf",
+	"S9HYl+vQF+cP/Q9g2XfKvPUUJSBg6A49zMRlOsWpgakvI+SjavVSvFm3DuV30rBW8jS2p/AcLNlU0YXW",
+	"pOVJbHXUr6pfBH3sX/nlZIkJP7IpYtYTTEBfbvI78X3z6D+AE9uR9Jp2xVWqxZfmiYwpv5c9r4UTGwxh",
+	"ECKR9zAj2EOUJsrBvgyHHthqo54wkDMGcsplWVZN7tmO8ARVdkFHpBBwblMT7+scpxnCsxCB5RiLO7Ks",
+	"gPuN894VZm/xPPKfxHARZndD8ZUkxxFhBoqwzO3I5Mq/2EG9H7PaFWbgrRpaGfaKp/Jc/JXA7pCJcJIe",
+	"drTnt89Fl9gPhgHK8ZUkMgFZnFQoVYtEMp/WMEDPNh4pwumcQIteuur6uuGeq+5F23R182+ExjdwFWLo",
+	"9zC+gGT0NNVlJr91xzC+E2a29FEh4qemcAUGyGTONA4b9f19MFgxqf+9iB5j6dhq/qAVsYCtQA9jcKHG",
+	"WmYnZ+f4XDtaBpdRaaA0VkDrhieCnmaM7sZas7jrjfFSvgQCafMb/Cds/hsizKKBwPYVh+iTeDObIp5m",
+	"znV555yyS0jBS14E642YSe3JAzX7cvzpmOdzMehaAomYM0SoSWfv68xyJXlPc9P0v3FGVUGctxFcwCCE",
+	"g/BpQnRufSdH0xYetOkME0iCcAWsN15MzbYEqJovuE0MtAxv2lN7bj17DU1AjyhMDiDQo0C/gxhZ7Qg8",
+	"qq+GA60xFTMgIyvZ8mms28P4EkYr9St9Et8SyNCdyM1NiVaMwRRGK30TpPwuZKYan2CijXaFMQyWMHip",
+	"W+N+w7L48vFxIgBDhXLMnJjvs3BzmlCnoG930n9l5FxGvo3gnI0xCR6fqCbMxYdQxPgrWR0haRWdBiI1",
+	"t6p9Q8KeFGEBkIeIUtde0G9Rj7k4QYDS0jgx1ef2mam7VUwyQZ6A0RQVDfGU7U00k7UM/a+Fpz98+LDT",
+	"tKhV9IkPy2Wi+VO5W1nU+HEm7y3PpQsHkY7SX6MOezASBagQmM0HoQy4EhEpJqkA+UBEFMlYm2HwgHJ8",
+	"0yZILO2VVh0MQhhN8h3QoggffVN7Y/KH39TfyHzrZ/VGNxr21rKor66NmyvjFqFfwDm9RGG4M8RkipSX",
+	"Jl4yDTeW8Q/KEKmU63qp/NVKtP0HqOe3EZ3PJHyLqJYsEsOedkSYD95N+RfvFDilw9Sh4i3sDviHX+wK",
+	"eWCzrRkmEBMHCiq83NngnONzmzo4i/bTxPn274SGTLp0YbAI2Ep6AAS/+fJmD8MbgmeIsADRbCzmn3Gi",
+	"goIQuo/rlv37T7ueWolaaUqzrpw29j9//FytzKye7Z7KIDKJyLcYkUkkjYjgO4mTpPGZdhPR9sUgSNkQ",
+	"+49/NqrHn7/bscLr/6xXjz87Q+wT9MkNgx5iIuNzDKZebL+QcYpiDiLQbCOchyCdnX1gRTkrBLLPdpT0",
+	"v63xfjQt8eAT8gQHi5KXWlolZ3PbbXVkzocsblkFzZv23U+t3+SPMnhyFzSvrq9+u7y+7QLKj/EISz++",
+	"pX/tgk6r17rqta+v+KtNLgu4iobCYVWndBJIEQU+ZBAoKDoU6RyFgGtqXIxqv4tZbj5Ed9beA0ORCFTc",
+	"0RmGqq2aA/+XHnilWjEDrHw0VQmzFGk9QI8JOE2kIq9EDDgTmaKYiDRL5W+zE5L1CpyCPp7JzdQH33Xb",
+	"V+8uWndn76/bZ63vq/Ez2gffXd5e9No3iccy8agPvru6vWx12mffS8cyQw+Mf83EMFfB206rJf4pQuu5",
+	"9Jb2Ihl3ndyTCkdoXUo+M+CAxgmGuKqktC+9GEdOFKYUXFG1omdZWH1mjCmKgGyeXHXPtS0N9fI+TJ1f",
+	"pok9WNBHKkHvYWeEd/hvO3QSzHbkB2G4Y1RJIWz5e+ghL28dPbCyBK5QRCWGXzYYXJ/HinNdG108ORMW",
+	"0cLjIR0WYSK1xUc4j/MtYJfitA4UaHZPvNaVgS06yx0mBtzhdJ+fLCjqmB/2MmdL3CkMw+uhOLvWSVRJ",
+	"CF/Ri2v1DlO0qpB+NQ9D4IUIEqoc5+k9laH2fUE9U3MuaJ6UxcHtUuymHnqaDZ63YqlN5yx0sYfnnBP5",
+	"MEWQvTiUhyrsyqw/aEceQSJzQiEVi8NP48teDwXWoYrij7G74th2ChfIFydjVW1REXduQI/HwWgsgFvl",
+	"SMEyiOg/pN9KBLMHFFzf9kTOdIJWtkgKIna4b0OrndRqR/WTk8bB/tF+7eSkvh66L82CfzojKjFBfjxM",
+	"Hfyu6EaQh4J4opiAWmK0e1uO1p3n5NIBROg61DLCQk9JzO1jrvgQcO0uPhnxB3K+Wl0QpplRsEARlxcw",
+	"0tup8tStu3bPhlx6ajGltpFI7vfVPjZJq/JmKk2cMBIayFyC+BXublVFcA2OrqAH0djByDd7hiE4VSOJ",
+	"0YLV9/JHFG9+PscpYmMsdQ84RP+wslhFeZX4Up0zkXjrx0ALhWCbOgUvfuuHVXGJH09wVFNYDfmr4mjM",
+	"OaLlM0UclY8s+WoJZZqlT+Aykga+IYCJtTbLrBN9VAn2OCvQpZ3kECjWVkrLcQVvKQfDxytGvk5yR5Dd",
+	"H54sD473yWQZfYLHFadshhTnAiLyZ7ugNZ2xlWEweUeSdBO530YbVKOTFVxEA0sW38/RHJVlwJjmAgYa",
+	"BBHw0YggRMFbOCYoGqOAOaczH5DAW7f8ojqZODxIwBARp0uWIeS+ilDpC9SZ/tqNZMDPuWtvYJyVn7kM",
+	"WpWhtsx91WSWyFXi5ioOMMqE2iTOVJpmzk0kuB6a2U+GsrFsSsh5wUT2xrW3foG4P4MMhng0F3I/Kbn5",
+	"dY3/t9QS2CfI54I7q/hwwbjOVefuIZUeyRY938zZhhp0kr8TZ6GlOGvhuBfv+422m+HYWkY9Lj6x+MEE",
+	"6FjUJJtEeGkVChLsvQvOYtg7HwurGkVIKcRbHlDJnNdaiROr+ACpWnDJNtWTGqs5gfmZQu1pihzOvtxP",
+	"Mp9/JXN7uYI3n0oMaapPq8IjxkbyTUH5Fp4+edL/w9iccXG6jgLXFx5mzs1gHoU6PtocUwFNnAe+9p9t",
+	"vMRledJa4YNsVnNsjPvjj+5zHRi6RFk80fiUFjCwQH5V254ihHxqgcNOd0FzIGxZwRD0ZS99YUieh+G2",
+	"J44D/qdR2/DQ0ZFPiVPHlVXMbxbqwCRSe9KHpVnEFGx5rZaDM513HpmDR484X2bKqW8mML9JS5slyi3L",
+	"h6dW3Z6zvL2lfskzzK3jsqv5FJHA+wWGc5S2rq1771q3ey7LWdnO1rC/A/HqS9jYTuMg4WqtVgPeGBLo",
+	"MUSokCP2cnOB2aiJVvyRWf0cM13qdKs5DXfuPXM9Zx52FQvpNn9pnUvEAuvmw+QFV9tATgEUtR1Jpo2C",
+	"dkdSOYWRNJ/EhhiFADJCpuyNSNkHndbb2262YztD3MxfDLGsVV431kMXtnjRl2WJlxDOOcrLGM5mKJI5",
+	"QXxmX8TMoCw9ihLQ1Jy0EpEKrQhIJ0uVG88P83Aik42yQ9IKQbwyiohpo0epgeGY+YoJpDm1xGU5Nu6n",
+	"9DB1tyN4mbjZbWDyLNQb842c7/ES4CFDkU1BfmZKoyQm0vTL91cXRb4uEWpbzPqxpVLUCuVvFtohHQZG",
+	"3mHTyec5o4vpFzAQoYV8lqRdo9Y43KnXdxq1Xr12WuP/263Var9XbG0VMiRglopJue5eqhknx8aopqc5",
+	"P19joF242NRJcZZwUYjgzlShyJSV3em1kE5vpwfDe4oHo542H9c+V+1+9Gl/tL97sLabyR55GJ0M6qg2",
+	"Pd7f++Q9FnXzsVrxwkAhWFeOhnuDI68uAFY4EcSPlI2seRxM7uHhp4flp6PB46fZwX0lx9eSoy4Y+kvZ",
+	"vECOEH7lAjeicgP7gXJgFfnA7UmnR9kWbulhoGAS8QxF4sjjpyaBkY+nKZVBnIfSXkLBku/FgInXUjvN",
+	"Iu5alL+McDJLkYGwC/x+MfMWLeDmOGL2DteDs0haNSzg3MOzwF0IM9IQCNUEiLBAyxPRANlDezsDtYzx",
+	"pGtFKe+VMjyjYInJRCAhW7LU3Krlp15UolYrQc6BKUjFNc3+m0X9DZwFOxO0om/+DPzPfYG9pDJUFa6g",
+	"gCfFYAaJgRxM0jaewgStTPzX4OB4b9Q49B/hdG/cGO9Hn1w3cb5n9/MidygD+7biHPee8tz7aJj38Vta",
+	"cPjxufCTT3Q3p1yZVVdADb9lLaC49IoDUVcce8H1i5x1/ZoghAMUpgu/JsfSlHFpEQOMQG8iNeWs1Yug",
+	"YfCQg6QrDP71Rhn6zyZ3YbBAd7V6Y8/tbhAB0aWWQQdPZ6iO2QuTW6B/rKtiyYco0WuohihTcarqLEoM",
+	"8N9WqLJEYZHxjwaUpTTgs5R8XQ2RstbELTBSI12TUUzIrLPebdUELHos1RIbxl61fHF8Jj60oU7VN132",
+	"TZSpBsqds7Rr6E9b7lYatT2x6rW9Xu1ErvrvMZSak+31ujoXJC664vhlSQKGMquWUVyeci5ImyJ/Kmuh",
+	"rT8g5NwbR736sZz732v101otj+Wt83k/aSRt1P4C+ZOsw7uZ0Zbf82kQjUK0EwYRipHLzaYtuYNoZssk",
+	"d0s+rz/BMyRVl/JOIdH+IpCQfE9xjqmOt/aLWZLHLReh0b5E9raPk3zg2HGl7DfPslPlFQYtM3+mW9Mx",
+	"FAjIComRnk5hJDHW4dwPmH4dMnrq4ShCAmLNHqL+oDUiEXoqjU0xEY3NujQl/9PosTlzpAtlNLvdVrd7",
+	"2brqde86reZ5pVo5a16dt8+bvZbrlw+ddq8l7H/d24v4nU7rl3brQ+bPdOvu+6aou/Gh9cP76+ufuneX",
+	"zavmO/5L8/a83dOvN3vdu7Prq6vWWY//ZQ1Rf9AaUavT7LbSrFFW8XhxFcNVnLqxeUmJphmZ88pmZWgt",
+	"Te0AKm+h1GFlJd44WGfGUlqibvcXqI8CRtGpBAhIZXnDt2q88U1OGSTMKoITRGBG8IggSgXkbRDNUcKY",
+	"mYQP0qjL6Vk1nnFWW92UE/PPKhCiZB+wfk1O4m1cuVLoRx6XQaUCz0ZElNYoGus72awzDxFdd1GOmdS+",
+	"L8dbTl6ZZXQTtSEi2tK+AiOJeYfSh2JBLcrsTV58pcV1wtU5XNGi6CEfrqzCVmYYvuWmitkvEWuw77Ig",
+	"h9iDYcn8GiaA0eMEG6PlMkdjGwgqSSMBI1m43lP4cLMmckPFVSQDNmAYxibc5OTrJVMNUOTc528Jnq7b",
+	"5hvv42eUTqoSc05B6p5ExCTiHjZDxONyWYXdxiwjIxoYFnjpzumkHCxHta2iI02ibpG0Nw0TlylZT/5l",
+	"yakZSJR0KNqNbm5z7jRdd/qWhM6pE2TzFiRIZkfFuU2KEgyDOZVWcYWSXbzldFLlGJIBnpOdScC8MYqo",
+	"ya9kYxhNdlZ4bpNtToJyjrIZgkzAJbgFmMG4J/MQgX7zba/VuTtv/tbtV2OIDSHXYreoyuWCkSkro13P",
+	"OBIcOcNU3CuS2/y45iY9HyE/E4qrmpqW/AY6ng+HIZLRCE4tDokhyWgiC/DPOAqMMwlaEVWRSlHDy0i7",
+	"D0QJvcRUlHklXfPCDOrn/KTComElvFxQZZA8dVT8I6W2TKwHmq82nL5NlT1coN2ag1kWTRMX4mAqc2Yv",
+	"hZV3XdqlwDDR+2c5xqGBaxSFaKSZuJRAXGN2sSalsq6c1wFr91PENRRThFIPMNZCktv7IhBBwnhyCpKl",
+	"wTN7NS5wWF7nc5kh5TyS2mA1ro6XOJIcC+JQe5IC0igmDn7P7Mv43LZU9QRLpqW6rV4kTaZ2BUj7sKra",
+	"95SERMkKwFhZdRpezCI21RdzqtSmrlKJK1CbadQ9rmlEaGlxj3TrGHPjAHl4ioDBnZJIPSk7rDY92Zex",
+	"+Gg94Efr3sHpfm33pNb4PWEREP7gQrVXb+ZKs3P2vq2ifVQGYg73KuVdV/w6Ptk/mB2RE1Zf7D0cPB4N",
+	"Tvz6cG/MF9869sRoMBHOzf2DT6vJw2z/sT6L9ib1xSSaDGDjXvGjqku1bpL6KhzvOk2erIe7lK3QvfLC",
+	"+LjmqlK+8hpfd/EDQXY15u2rp2WJ+2cR5qvxgYvBggEKcTTiqmVyJMVrlEmltYuJlb6uMmeiui4AXdVS",
+	"VhXxSZV6lgiBmWhmF0MU+cQD08SeSYa+1TUG2zXcU3DFlYuSkCAFZpjS9E0Kgm2G8ZTLc6wjpERnuOTq",
+	"pBY2KQeGJYKyTMbC3DKQLHy2kzjFHQkqxqerOU+txVnPGjLYxUURGZOChzqp1hE5MScUF8YPqx7OZOPP",
+	"1coY0kt181z33nvZTA/ws2W9XMczjrAgVXQ69BHVNa6kS3sXtLjwG0Mq8y0Ioir8hW2Q9yXyl33Lxlno",
+	"lxWfrWr6xRQptVRPcD1lVr2888d6FXmTnDABiZwl6D8jUpwrlUgl4yTHLNvnKLc2LJ0JfZyF0DP+YWtL",
+	"qQRFkUwhO+SKi8io4Ip16bV8G6DQVxGw2Xgv69P5dyiWBZiNsCJNmZtROgnC6rOqKVZihZ6HS/hSb8Mj",
+	"mHC9PDfhXz9N3XPFXzEyW1Jkpg4f8/X1W1P31JTt+fkzm4WB25zUy1T9M5GEupYTP4t8fpOTFzwDHhfl",
+	"2Jj2tY1p/2k2ps1PzYBqQj/91NQAzMV5qhSpNGXpebLxlUvYlr94rrifW8PZMj9ohwzDFldYTCz0E8lV",
+	"qQu+E+MhT2uPv7jGwfAmbkXf/Bn/0Rbhen0PzimKHQ5SBBM0VNHKab3Uw0TclA6Hq8fBbO/xyD+5bwz2",
+	"o8PZMak5s6snMuqyJACKGd5PaNUd42WUk+owQatkmL7c3olI/cKUgtlaeLTsmGJ8tNIZ+AUb6/ly7z8I",
+	"VEOqyqoIqIvlGIOpzMZLch/BTORPbpBZqUuEIVnbkx+y8xASp36LGQyLtkimerGOHOU8SFkwhQwpWdk3",
+	"8rev8u3K7BmDzPDDqmjzqDuDlXYbiAKqZUxyxRuiUFCbjsuNU48uHrDc/B/avffnneaH5x2e64qZukkk",
+	"YVw8Zafj297sMHuSyaUpxAHQ/KQkb3yy2OdyWd3i2VADXHrL9mFSrpFuExmZryil00o8/cbZWeumd9e8",
+	"6F5XYlGtwJubJvlEZQ9y6aAiGJXkrFy1fml17i6uPwgYu/wMEZdsS8AJ5AmYz8+jx5mwFDXH0ofQ9ueE",
+	"6XJT2C3bIis0I04bTLQTGhIU11Td4CjZGIBrzUGjPfIioAuEeCTsgjLaIgwRHM0RfZ7j5Ump+msBp7Sk",
+	"UhMtuzOf5ZpkSY0tpEQ52WCb3pOBBnkBMtk4Ea50J33/R7WUm9ng8Aqb0L+dN/MJQjMqrVV4bnxhPhRY",
+	"8Y/qTB2pSU2DSPV1ULNpoyLDkkiwSuBd2xlxIig9hBE0uZQMjHEo0vO5hsHAwRH4n/8+A9/V9w7A//z3",
+	"W1GyEw6wzI/Es/jzwjsAKzqRu7JfVy/W5IuVz1XVaGA1OlGNGrVUIy9ulB6C0HM1jkhDCL3pjMnyjwSu",
+	"hFUNY75BiKr5MUahD8aYiTVUtUB2gbaEiHsoXiLKRHEQRCCbEwGFN4UrYev6V7xfElgEFTsJ8Gg/Tc0b",
+	"PA8ZWcmwpWjFxpyslM2HQ+SfgqN9Na1DOa3dGA7odM+a1QdxLRIxI9bwhEP0f/77rCoD+9VXgTcOvAmK",
+	"AEHQG4th4xARKKr613YPzDQUMoKYQIoxxCk2RaHY8QxPIcOC5UgYeDKs1J7j2ZwB0bgKvDkDsr32esmX",
+	"+EhxEIIQMTCDbIxHKKJgRPByF5yTFZhByqDxkDn5ygxHcoTpNOYXM1CriR5M3ErNwrR6Zw8wbiZGFLcy",
+	"g5ScBwkLYHjGtzYzoKxq4fYzC2eu7hHiIltYQCI/wWkejhjBMqpGChuL4VL4FmIIWZe6XYO1F39aTt0V",
+	"A61yCyTzwFUsVaSQSoqOXDVHIA8afUfYzjxIURdFNGDBAlkS1maarninqqHe3ja7vVYHND1m74FGhpS8",
+	"D3FtHSAUAQim8BMmUlbCMERkhHQ4B7iNRBRel0kHvshcbdQae/ZONsAQOTSVlDDIrKoHmtO6USvjQ03Z",
+	"+LeNZP2HLu2iXO39otBWR3pL+djVJ2a38FkG0egSUeoED0+HWxAEfSvQSki6S0gmPl5GaX0IRhOwwvNd",
+	"8CFOrg+4oAUQLBGa7GayYUqhVL1QWO0WI9ki0NZo00FEGZl7uXFJDrIP0BBrrCzOaGuI/xueS5n2t7/N",
+	"4ExglfgCPDT629+2nKwr+nbdrNvp9uYbuczWBFP5yEDi4qWRGmgKgzB2iMhPJUkArqNwZeJvdezxVMRs",
+	"Uc4YaTJ94MoFnnBGWEIiUE7+9jfRscrBzlDroByx/qpY4bXo/Bmw8gxaf23n5OPfE2D9f88B6v8aw3+f",
+	"KAq/ouBgGz1sE1i7auVhx0deMIUhP/W+4VDaBLzT/nFiNY9LRdpOg8gXgWbv8ZzQnBBqa+7LMZa+c3HB",
+	"58yKfDBCfH3lxxDhOpEQQ0LsjPl3rThcLZEwSSsAkgXkhSaEDBHxPoxWKmwU9MZoJfoKGMBchgVDVclB",
+	"VMufqrrsppNdoGHj4+C1KV4ge6wG5zzkh8cKcLnsz8N0fvZRo1rf3//owuk/aliceHx0WCsC8Y5zpfay",
+	"PuS/OPYZNEXsX8pBXT+uZaOizZz3Dg8K57xNwLRRAl6jpjeLms7LcBHPrB7krmrKJAhx+qidHaF/WIEZ",
+	"QFllYkdEytZcyoreFRgu2XzBAwdwzl8Wb22fKMcppt4gFnu9a5o3ShsC5avrLYHnquxWafQ4O+LoT8e9",
+	"7a+80Wx45XrPpo6TuZ9s1AcClCwKWPCIfPC+d3mRHNof81ptz5uJ/6AS45Tt36gXKpvdunKGbP252Xjd",
+	"V7LNh/jXXqk2Gl4OCe0mm9HQjE7+ShnB0Ug+So1W0dVusRWtS97kyt/etrmZbTbOXKpbbTYju2OY2QWw",
+	"h/081P+6tVulz8KQYtEFP1wb++qL8Y6TCA9xsV19QcTxiIY4DPGSGqUu5qIgAvWG/ORG+qzjbEsd0eqQ",
+	"FcGtxWd/ovEmaopUUuL0ZHutMJkANiZ4PhorzGwV5RlJ7Nk4ubO8glLo10/OOyvwU/LVIc8y1kTnWZeW",
+	"Ha496uBwQ9qsKvHRoUw8h3tTqSVbuDbbU10o0nEGLSEFwVSW5hT7aSnqAgyQI9izMPjRcMO63HwLkR/0",
+	"fbLqzGWJzuLIyKPRlNWjyl9nlS2TUqtIvdYYKeit6neW26bauyu2mipcoGhXVfeMwKfSXyTCG0w9xfj6",
+	"Awk/+WZs9dS9Wj7dQo23PQQRCkxcti40HJlCNqFEocYRP4WF7P6j0lZcGc/gj4p0FopJrGOgt09P4cgk",
+	"SI6QzHUUi1Zmwz3Hpldbd4tN/wxIVZtnVJQY1xVmwVCV581heXGuUlWVBEaZkGpTdkxVWXOkxOhIyNZU",
+	"XeXcJgMYqUNc5oslQOMtLUV/LcFkCQmQlzaQHMcGlHkO5kmS+qlrVa62gxUfk1oDFWny7a/Tjc6MKJ3+",
+	"G2Ni5CTvbpiUmwDjMI4JA7/YqO0e1uu/29m7N7c/XLS777dI3z0cwcMp2WsQ0oDRSe3opLZPiKgb/jzp",
+	"u45RZ9N3zYSfmr+bXLvXBN5vN4E3ZokvmcHr4J/SubMJKbCpZl34wafkFaXAfUovcUEWrxE6yfElZNE3",
+	"ksdrU2g9h2hHRZdBFlAWePl6vXqeAcDSPqQ1eXd8Zeabp2itKWjftEdQTXsvNq1eb82+SGe0plItqmC/",
+	"hsrPoTC5Rr+51tRBo4AyAlluDZIZwrOQX4N4Q3knmlIULhDlUtHSbIoZAUV+PsgxsUYCeEsrnCPCwp/u",
+	"RCrcq/cajdODk6ej3UeMYH+em4IqAmNEjLC8B2Iy3QU3IeTchx5YrhFWFJkO9VaX1ZvwnADl09cOFOXq",
+	"L3VzFw4u93IJV69JP7SJKmNJZF5NFTA8kuqqvJnOKfL7SYqLTlLesFLwQ/w47Bg2zFOTFV+JSE1R8krt",
+	"Yf72LriOyyH3DY9dwSkSaYrqXQ38qRzW8n0VY1FCrZahOOuzshNKi7j1y6JONmElUE5IBZOK6PK+oF1f",
+	"lHzsS67vS2uAMePnnAl5I52TnIQ6CbigTaGpzRq7OBO7Ky5CIGfjjj2BlMKVCTixP/Avhico+ufPv+/1",
+	"Dj78cnTz03nj8ter/fc/XPx42Dn77W1zC3w3zoCbc7REbJCpYlW5BoLCM4IWAZ5Tvu8mKZDGo8IigoIt",
+	"JM31XlMDrGoZluLylPQoL3Of4yRIyPAnngHbFEVsqlKIxpOBhkxkeWiMDB8JDAK1QGluDOSmSmP2q7PC",
+	"RPVyOb8n5bwBrVdyUMqlhNRxXuA3PX/arER5gbUDfIlgu6/nnNq8TO4zHFxB5IVzWWhzjKxEe8586CGg",
+	"jiNrTUXR+pc60D4YkGpVu5e3KyX6I7S8CKLJmnMKA4IkyomIew2iiazubaQgPyAZX8NUBYnUoMSrXNlf",
+	"lUUdWSNVNrtTJNay3JUiRGwNpAq/pGRSzIVXwZOW4l3wlk9LYb4ux0GIdIl5QNHI2MPi08WuQS8R/JSJ",
+	"1/cpGAajOUHl1A41+gBHHeiaw9n15c1Fq9c6jwduRc6mqSXHQBBoX93ddK7fdVrdbpX/ISHpq8B8TrjM",
+	"ztvdn2+bF+23bVOG0YRA8a9kYqCOD3aP6lvh8G558fPn8X1kLTSHape8v80gpW6ymlQSGa7GQIigKsfd",
+	"tyOY+1UHubNrkke8WNETLoHUtxOkPWjs1g+2gzjmu8MvBYXq4KYiAlhez8I5nBw5ikgWy1T1wR9g5JeP",
+	"XruxXsopgMoHyPc5nkd+atix0XGKIJ0TJPa4KsLEUBgCKGqUiRq0ASsgggjn4FIs8iHxgagdWQ5z5BtC",
+	"0iYoDOAgCAO2Ko7RjZvKujqkuK6OIEJy/yrZm2dbNKJZOI7dgj3G8g7DeLumiiELw/KJ11gcTfYeDh6P",
+	"B3V/f3g4PvnUmO6Xqvb1tGCXGUKF1bC7vFGKOuu979aJKiz8onk1GTejzw+DkFzeu76tpSxe02p8dFcz",
+	"cTOpc9GS5UmBl4H+NSeG4bsk6ybFjab+mrgYtyLzHJe1p5nrunlGbHDeab7tCUXZKidn4y+oR7qQA8MA",
+	"xkbvBC5eMzKYlrYpPwUFLD9Ey5rLc+o0iWFXqokXDXTmR8fccyog/cUEKDWb0n6FeM63Qs18ZqCHOEH5",
+	"vAlEizPso1f4h1f4h1f4h1f4h1f4h1f4h03hH6ZBZJ9K9VdAiFdAiFdAiFdAiFdAiFdAiFdAiFdAiFdA",
+	"iFdAiFdAiK8eEKIZhnmAEGJX2V5mXfcER4iemoFlQkACCnwUImGW197mvuyjX+V7TVgPZPYMG6OpXTjm",
+	"FUJiKwiJrPl47gesmRMvYvIqZYWKCy5SwQIRagIvoO+DBQznaVtv86Z991Prt7uzTqvZK2/xve68a161",
+	"f2/22tdXd53Wuza/JYvXu+13V63zu/aV+vdd++rubbN9YT+8vu3FT7t3ravzlqy+/rbT6r6/613/1OJf",
+	"ve2Kn8Vj9aP66abZ7X647pzfnb1vXr1z/RT3aR50Wt1W767T+vm21e05HvGuLpvti7uz66u37c6lNPye",
+	"nbW63btO663qOjHz25tzRbXL1uUPrc5d8/zc/rN99Uu7p4l01fqQ+0x/XT378bp9Zf/duRZGFj1X/Wvr",
+	"8loWp8quov7lbbvT7Wmy6R/j/uJffrn+SfyiStxbn9K/xJPVv/Q0IfUP3dZZh9P4updq2WndXDR/S/x0",
+	"3hL+7Eq10r7qtd51JClU+fzM7+ftrv3ovHXR/qXV4QNX/1SEOW83raHLv+Oe4pL8d61fb647mV8tAsY/",
+	"nt/eXLTPsr/HBLG/cN3p6FFaPyecCfHPVoExu0MzYLm1FA2ub1pX2V/PLq7lWvLX+Q+CsexfutmfBMdf",
+	"9awf4snoX1q/9vTO1D+dNa/OWhcXqS+ZcTWvuh9anbt3naZ87V2z17rr3F6oQf/Sbn2463LW6EqGOMs8",
+	"sJhc/Xx2fclp4vjJGnLqgU0/8aDXfNfNfrqTfJvT8+pd9mUlFKypd1rd2wsuSprWX1JAtX61uxEPLtpX",
+	"9nayf7VWNP4x3otm/WxmvT1v9+4urt/ZP541r87bnBh3581e867VaUqWEKJOLJzp3vwUU8/8ZHGj+a3T",
+	"6vauO8nfbBL1WleyBzPti9a75sXd++uL8zspVa0fOq2LlhpbeszxbBIiVvTF/9E9e986V7zkbhEv0cfk",
+	"gZnjbkyempYH8PV0ez3dXk+319Pt9XR7Pd2+xtNtkwucdRLKiq3pMxADP/BV3nPS4VecpK5QMZRpvnnT",
+	"tgq6DTEBzavrq98ur2+7yUvnnBIrIfxgcYjG9ePjw1pteHSyOioTtxfBaV75PqsIvhyeylgRlheCpniB",
+	"fDBF0wEiwjSp2urBJwbahdMgAtcTOBTVWguHpTPQ10aR8YXo8YYZqEiZMS6yx8UEP+bZAWQVV2eJTRkz",
+	"JZN5lP+H4BDRKqAenon/ihAsHQdBEWNBNFJZWNJE8A9FORgCHzJYBRR5BDH1hnTPyEpALhwUFPrFSyOa",
+	"iZR85c0iiOI58VIeDz50F0sPCZ66OxEzsD2DkiJpI89SFRjkHCDhf4SVO+sRk9pIqcXH60YUm2jdAwpK",
+	"jqd5fim0z80KvslVUXQTQ83lrVbEyMqJMYL4E5MOr0tGbVui1TZofRZ1nIorSluSzBQnzTEAihmrvIql",
+	"8OroaEJTMdiqN6k+JQr2ip1T1nJpb0cHatV2dU3zBK9YgF1wS0UEmMgY8vAoCh6RwKsRyyMmvMJzuZ9l",
+	"dIJ0eKQwG+a+AlsZocHB8Hhv9Ng49u5HE3awP/Bcey6Y5UGwMYHYp91gJkBfg255fN9zznNvQt0uE/ax",
+	"W9ut1/d2j8rBoIlvtAuPLN1ZjjxIiR90b4gED4aNPfJ4CMn99NNw8iAQaUqMS4q1UnzU0Y3d9Rp1pTO5",
+	"Vaxvx1tBrJJNDZsF12/5EvXgOYcFX3k9eDVGW96K/hKl4GUN+I32uBSLz1vgPU37J4SmZ5axfFy6efUZ",
+	"ANw2INX6AXWsfeOqER8bbhTcUDnVVW8ZKaT6vO++RP6RicIqqFZG8SmflwzRSwqGCVpZ0vN4b9Q49B/h",
+	"dG/cGO9HnypbqoZ60gXaoYtoP8Booh2Uri2cLk45gNGEq14BoyBCIsBY+Ysc5znxxsHCXTldBA3YLk5Z",
+	"FFu9EUtZo9M8LaKlOHzvWQ9cF9VOQX9gEVvV3OZ09PAsSPvX7gcTWbh3uT8+mpxEjdkBOWb1xd7D4WNt",
+	"4GKUe2sVywDfCOaCozw/KBxRd+oQFLXQE0IwHvZaJKOsmiMTaTel+pwivx0VZT5aaK5y14oNCjm1V5Ly",
+	"VQn6SVVWeboYu8sbq3i9RF17vS2qMqOwvgtawskvg01UGw9HDEWq8LUMt7B2kxnKXiFohTjo9eDUulos",
+	"YWiWLK0ck79qb9YiObF5AVKbN18it6Dx5XIL1J75d4rVEaQrWRo5IQI33ZQmlmH9ztwFvSWWXO0Hw6GI",
+	"0gkFzrUHqUxGjnORxwFDgM6ghwBkYIDZWELVmIAnkTqZDGZyzm5DZK0eHF3BKUpGZjRqBce7oVgRF26v",
+	"9CTOvNLqhf3WOniD93iZiAQU7I58O67IOhWqAC8UYAE/CnTsheMw1XkKhZKH6pIskeo8GZh1cuxI2c5K",
+	"Okt85iJo89O/XqslRK0LmF1IXopSJ35Vf2Izrdpeh1vqvj3L7J/uGOYGoCaT4cNQVddOJ//30cMM0zlB",
+	"NJMWHyUvxof13frJVmnWpouitU2CPgiiosjnrCW2OaZWCKoIysuQPBWbVC/FCZIya4ipCpNnYROmmDJD",
+	"WMHn5el5VN9tbIOOkNrOMXGrZgulGCQ5wyTnlxcEzyOOtkkQTrw/n06h0wyXI32WBgSGmiBIzk7KpP2q",
+	"0P91Cr1WbtZsOQlfo7jZJe0brh2UxRNRupNT3VAJIEnJnZsv8yXyVa37xF98fylzOTfqkLic/2ffeZIW",
+	"AXP1edpdRtovFI+abWEuOc95s1Hi8xkMWi6hvLVlK6HybAwK4L6wjCHxxYWlKH1Tk289VGYcMx8L/VMQ",
+	"YTtPwIORBCJjcILSiNl5cFnPfINqhqGQDf+QOGx5Qe1/5W1o/fJTVHjlwEORtGGDV6y/hHxNt41iWPGn",
+	"YojHX+p9IQjv1xvJ640kD8A9zY3Vza8sRUfGL3kHeFOf1Km8p7WiYTvFehvr9BOMrZtpHLGyYVlM1/s/",
+	"HfQ9gwyGeDRHz6g66KV7gurAvDHyO4jOQ5br25qHTGWY6TQnkx6u4iHE0778TD9xm1MQegMZNOACwcur",
+	"IFHCrTUPWbKokxEnhU5j01CBM6AOgrSYAc+spjFa58b8rrZrfukoH3mBATxV6LEGyZvFy+KjGYp8egqs",
+	"L2bPpSoYEejr2CyC8AxFQTQqn0knaX0G526LGh+tj/wfCoEAz01D/lZA7+cwNJWZymM9nqffdAM+jgwM",
+	"qzx2LGhUxaPzKJSxJeYB11ATMKhlYBs1xlwXeTjyc5ZUZwqKJlISGYgJwLBJBE8c0gfOZFj0wBCJYFgc",
+	"lxKfryqaEs5moaIaPwAFCANdUYamKcUpbrezf1SvlzGqTOHDzRqrBJ1PTQilPIHTBUOSymG9lHViihgs",
+	"Y0e71O0MQur6K0tMOdl6E9xTSZ8celm3l28J7lMNIMhTidVzFdNjBGMCuTkplXRp+BAvEZEzrUpvUxCN",
+	"wBiGwwyesTl3JAITfyWe8hAtZT5+BBq1NPynGo6UgO5tb8BwRdCGjt0TGBtTnARwkOjRSbIebqtPl7Dk",
+	"pXdzFQgQWwlVyJYYaDSKJDrz7t5eqT1E0CIoq0vptrHnumlOK6kHqPDtKZyoPPVIGAlTbOgUbDR/JziV",
+	"9r4ROX2tlOQR4+hg9+iwFDUUS+SjzEqOsQISxVEc8GVKI8lSUSxteejtHdeO4Yl/QsnJYjl98O9PnCXK",
+	"Shc61un3GdB72cgMLnnB4qqYcGYjf8OzP7eCqoLw2LriVgloXIVsmlNaOXVPqthaYOKotM4KqyIWVTix",
+	"xnAYn2IZLFl1biSEoVVTNaPQ2NRJKotZnSGphlp70lavkprjxxh/LanIuzT9eThpEeJO1lgBCAheCp8M",
+	"QfwVLimdSv6M4EGIpsDH3lybPNZr9B72C9VxMbIz3lBokyyniKawIsxEXRpZmFlqxrKigXBFiGoQMhI+",
+	"hZKWgkFKGm0y+xBBEgaINCXaSeHwk635+3xC62PItTzFyximf0lwNErFkhPBEXEkv3QiyY+U3sRveXO5",
+	"/sXozL6sGyxWwUzFZjbDSzmMdj1nHnal0qh0IuWZitAyvlK2fm13e+2rd+pZGCxSolYD7IhCHpwBZLaq",
+	"IVOKf5PrvyEQRdxcD6tSrajs2I9qkvGl2WkBKYW/b1GAFp+OskR0vtqqIVNEaQqZl1AFA+RBDSmlQ+eF",
+	"7xX4ZAXIPCqHCyOoHkSjUtMieEkzBj69fmPop9Y3MYKaa+ZDgcxUvu84P8PJDm6EIbzM2bBYsrNBTid4",
+	"6XYeWikH5Ww5nI3wsth+Ixe+muSt9KIkyaQm9DFni0rufUJYQrwDylub1HSLiMzFnMDK7SsG6QvpF99s",
+	"xGaXk5UKfV8IqUSzgIkMRGc2GdIHYTlzQyzvsnYGfngmR5Qwf1lDKLQiBJGPHvKUXxrYtlfem8lwEzyn",
+	"1PFa8V7CsXAumrSW47FSvBnRlP6WV48jYYrJWVl5GiQPAi25wBLPQ19V4SlB4rQnWdA7Jkg8SXXo5TJx",
+	"NyZG/v1AZoZyUeG2lhoTpPpaP48QmxhNy5bdTV4NAmpB33+LDjQY62nr768C4l0i2GUsZIosttnU4S9w",
+	"nh0ejDwUhgWxT5ozlrI4qnwjaYmU8U8mKfulo6D03HPK1veyMJSWCUIVvpacA0ZwIbz2oAmE03yMQ34y",
+	"mqpYiIi6OirZFwMIJFRAq5Oc5BQF/8d0oiEs7RkKmMbKutlclUrjfupMdkHPnoXMBIstry7dpnKJAnAR",
+	"RP79IqCskoMTbbki3GeN5iNh1Tb8w4JQxE/sgnZkl/iSLEUR05IlYxIQSqOA5WMY+CkB0L394bLdk8rw",
+	"eobK0aXtD/Tal6271q83bQmO0PyheXV+LdEcur3mu9bdu2avJXEODHCExOEwb33Mul3KbDf9hnO7GcPf",
+	"1xh06M0JkSVORijXJhUjLCZXeInJhAJzyKahra3CdS73Q4WykSX9Dyb38PDTw/LT0eDx0+zgvlIKRRz6",
+	"YRChtSslYBWT+4avy3y2btixJT5GZXzhBYwNPGtYD0q/U4HLSXJe2tP0gmNHWsSXABMXTYUVA9KCTcaV",
+	"/exRyrecfHkXcGksFkwii+vzBBJVd9KSseriNkCjIFLFp+VX+i9NnIdZQHQVgtI78yt1w6EHRiAf6I20",
+	"UmYH11ogsnKAmVp7L8Si/o6oVxFQy7uTDMk5cGlDwXrLuTTd9d8s6m8MXXa0FeTNn4H/uX9qrn5W3DRa",
+	"8KV4qoU9iDpoEaBlN4jcecCKsVVsjYQZCMzVQzs35pSBT3PfIG64XUrmGH5h/pWay21eIXBRu1VD3cfK",
+	"1fqRC/SrarJyKCa2ZsE3teBcjyAfRSyAoTDAKj0q9peVKSLO4AT9VxAt1iznXf3Oa4TRYPq25v/6Y7hp",
+	"JXGun0jIGVMvSt16Ntz327icI8ycyDr8dyfEu7Bpx3LDpONRlAmOrVwJHzAE9/MAMUAwLgUi8QJe8FLu",
+	"1Uyl2W1c5wQyVRLEcWVZIML1Idkmrv8Ap/pGxxXdg9RcZGuamIKLuwX4CREyJMnY+7sHWxbSLKwdkLmu",
+	"b1o9wLr/KzHwMvUEiktjlo91WCufynFTrtO3cFGEnvnWiQcVl95ILoupvnFqlSTImjjWl+ZYt4OUTH7h",
+	"s0RMQdReWluSKX/uRpnqiwOjrys8OYhhV2xQLjcZfKHrMcpoIUhZucOK0y7IcjxfDJkDrSpG2EOkOL44",
+	"6W/y/iO04AoQ0kUqXGRv7NT2n5PsBcq2VQNAjcl9P3p5DmHrrqLMuoraYkbYG0bBgs8Gp20weAj671o9",
+	"wNVCKV13xKdM4PU2IrkiqlSFwmFYdmYbhyUUJZptQYwgAjCcjeEAscCDoa60sCkdHClsUTAaM0DHwdBp",
+	"f8qhUJzShqizwupM9prd4acW7pwqwlwFaBrIWqlSpZf71mg4wqslgR4leiIt56LcJnXOiYhVFIKfNDRm",
+	"zKglgk60vdrW3JOKgOMaZ6ur9pXVPqwS4jsZfmJZYtK3oExsStLOkbRvpwNVUvYpK6JGR8vkpd4Z84Li",
+	"K6UlV42JVwsak82ntL5ULELXuG0y3pozOyA8xx4sDNKm8lmevdvhRXw+o/kzWcCj5zF8b2KyTm2gSO4I",
+	"OcKP6xakmeeyuY5SPjR55X5eL1hVq8F27ivTyO1qe6bP/C/rC7NhZDcZZXmvmTBR5iocCgzNCp2lDM9m",
+	"/B+YZPxXUgWxfLbGDKCSvyiQEstfp5zUa6cH9ecwhWx6pX+Wu7C6CutQZk4KSzNLG9fL3nQ3vzGt6fQJ",
+	"F6JyUbGajSVvPks47JUcQ4nYZOkGkYFHI6kmC45Niz0dubxBDoidBF9clunpyvy3p8LL25qwTSgz7xqV",
+	"PoWHKmO0Ks+lkZcKFM5R7oyOZitbth6lpaZD0bHZNaaxpa1kTr91J+SZFrGtBcqLe0usjZHJyYX539Tp",
+	"jI7jvJIHZ/Exl4h2iHlzr1c7Od0TvFmv7/+eVYxPK9CHTtUm5bqvNH0IfpI2W9vJknaHHFcSxtiklNLi",
+	"5njvfrL3aekPRtQfzD5Fkwd/eLT3EC/1qeVuVt6LClow+e5iAcef9v2VD8ljdHR4uGTMr1eqFZvwojdM",
+	"Rhb6/P5jfRbtTeqLSTQZwIYQbua8WUszxQ8xlQy1Kxn8uDJG6Bx2Old26WI0fnFHq8ZZN0EkoyDjSpC+",
+	"CotEPgqDBSIpTGhFy6PH6eNkCvdGn04an8azwafZau9wueesepsibiHnG1klBgsGKMQRv3inYhmK1ygD",
+	"6RIv2gbahAZ+ceh6q1msdo8R9BEBv+50JeDNjlgZCRyb0cNdDFGkjQd+jJASzyRD32p+yOY67inOjkkG",
+	"OlWeFLa2Lqxmc8U8FbBVPhjjBSKmvtLwp80Cl77WlNQtXHWbabq2Wqnd2rP5IAy8XO/2M2jFSidKo9cs",
+	"4So3etCOqVovNtboS083fdk7b73E0RfPHPWnabsfTLopjPLCSZ+k7yTVmLxNmlZj0rtmnS5TT+oyckFk",
+	"1HfltNLZadSOOBkVfHnFgwQhQndmKi1PX2DlPpApicKhyLeIneFZNzdKdRd0qEz5vBirTNr/llaZ8o/5",
+	"Z1KZ6r368Wl977TW2D3aq7lVJs0OT1WZEiz4qjJ9uyqTYYgvqTJluWd9WJSIeAsYVYntX5m+9Kr3/Ifr",
+	"PV8LKoZ1eDnipdBShrMp85MoImMSbOSrVYWTI6ExIgygJ0HMQVuC6Vt+06wRMGPu6suvXgTRpB2JvUz7",
+	"saFbujD5Imu0rPpurUzAm/zqvxieoOifJFT4r/cN/2CFjqO9xdHgxKs/7D8eTmp3B1fHi97w15q/R368",
+	"n9QHv3lH0w+jxvjicX/WhD+jDr3F7Ydflj99am0Rk7Me/kE/jZMcJY3L5sYU2q/TwafGnP3FIR2+XpXe",
+	"naEQK2EvqdJrM6dR4fN0fGMHtbAL4s289qx0n44fck3QcKBcLsY3uK1vNv7Cs3hg0UOOpVbWboqhcB+Y",
+	"kF1K/mDpEwghVT8nxvNh9eOn3z4cTOCHzth/98vw93dva79127QdXYVe/Xh5+aG25z/+/unycbS8ftc6",
+	"+P08fPQ+hQ2/Ud///X3rwOv+6JcTBKOAMolL4WDGjv04ViBVSLTGF/FwNAzIFPlghdguuFa6r55VqcTo",
+	"BF/Y3ToRSNROLEDOTFXv3Kq6QGJcJrvVMaT5bEY2zZhNftz6Qn7WcWJfUFG3I8IqkEEdkIrdk1nJGNHs",
+	"ymyWPWtiNDT10+yTpILaGoVCoKnqvzgKRcqIfBkTsCYsA+Z8oWeC+oXihx7YKfDGmKLIQNuLbAcUEFmM",
+	"tMp3JeTaBhKEygCAuiBtK2eyZkyZ7TZEyB9Ab5Ij+ARmH6FgSTBDSuLFmQkZzYuPORUWLm5FoqQLZWhG",
+	"d8sMKnQGy9g6oCYiIcECpdLHVFEZmAj4Khe+VYAeZ0HGPQOkfWFH6bRKPeuAynXxi3stBv5aA6xv0FbV",
+	"JcXyFsOliAPJBdmXJY4M/rJIVRkgjbjPMDg6AP/z32f/ynW4r4lVoZkUoMrbdUEmaTUk/ryF2a52rOK9",
+	"HCgms1kKRcgZnk7zLIbykdzY62TIZl6Bwcp99/wwxmr3Bixb40LnWE2izBJ2MIWgGU5R4MNSRYLz1Q45",
+	"45SMguEUzCMfEQFrLvOyZwR5gcbrtsos0N3CZRXdVznVDC0KV2l76JGk0lgafSTZu0KsczGJE81OK5yW",
+	"PeXFWEbhfb0ox0yCyM85d0QJTDmEU4l8qBITks69EUZUbCQh/0WCXiRjw5ZjHD9lKiF2F1xAFlewE45B",
+	"rpyo4uDJ2bR+7bWuzsvjNVntO63rm5ZMKX/X7LXubprdbvxXt3d9c6OyyElOmn3PgG5ZNeezVXzlWcHP",
+	"hHyYjvXbRqxBctuYUZXg4EXgOVPKBgQvKV8SjRcMUwnhTl/shuwr+3ATTz10VPVxce7bgKAhfihVn1/W",
+	"hHb32r6Jdd3rIVfP2jeLw/i6F4UrdfUSH0kOon7S2K3tNnbrR85TUVjlcozqQk6KsD9puys364sgmj9s",
+	"zDGa7GZIMU0EHxVyTY75thnFl4bnPBjXSJk44prLmyEm0tiiKAT6Mqenv5HYkO9sYl95a3fZbV31NuuQ",
+	"v1HZZJurcRSvE4F0ozIuaK1r8vOT7SPgDFIrC3UKGUvffEpbTabw4QJFIzaunDYO9ovIVyKWXFNsTvIq",
+	"O8ewLfySl4z09wPfBREGncbw93gJpjBaWZjEiCAFdmDS5V21553Vk8YoLNUJZXBloPyEXhKiEQzBGId+",
+	"MeQX4ROOnPmy2a5kKl8gIlENiEMHzVCq/v5yHITIEnKF0GPpdZUUVjSwB1l2rZ9JhdScs50meQNHqCNJ",
+	"8rpfN9ivnZwE7qaVtv2l7mgG8ekFFe68hPW3VkJ6Ipu8cAOpL2547+ogL5gFzvsxJwVBHhJmHQ3s8nxX",
+	"HrcywFmYP4ndS2p8Gx3EH1o/vL++/qnsfSFu3r7qtd51mr329ZW4PHRvL3p3F+2rn8QVIT+hKrXrUOQL",
+	"q0WiYuYMsrGMArEd0FJzMwlI9iN11zTuzDCIJjm5+RhP6G5ehn5ZlURla5VRHBNGeNemtZ7r4M9A1aCU",
+	"RS+FV8DADWwf2fAt4hOWEN9pdwqKGMpkS23vmEogHOVkpCTWMKDARyrxy/KOq9Gp5czG3NhhWmUyVbL2",
+	"Z+zBvFUJYTSaw7hAvnD+J8riqOHJmYiadt/9cHYD9o++TwVYRVvkT+Yt0TorQTqAZLP7XmG2SiLf0hDP",
+	"Xu4SO/ullRdhIcrStR+hhxgUQqylyn2KCSpRU8lLekUT2s2BqHip/65vgqv2H6OZ5aLbFrnjcX7m7gb1",
+	"I9XDnPK8VnqsytuODFSXgtGXbimGMQiF3VFXS1tbFUOUHoQEgWkg4pe2cwkr76XDI/yffsI9AYFXW9if",
+	"BL9bNjrx6whGfJ7YQ+XboWs9P1THlthYK6H/xNgH7WPLKQaXE48hBIiqZifKgSo3g+XcjpNHnzxG4+Nx",
+	"DnIReHmFdpSVlcYW9CyoqkiDf4YhCiO+Y4CCw3LGJ59lE3BNGRFpvhGX1ucYpcEDzQxyLYBAHlTxmvT0",
+	"l0D2fMXoLG941GEetnkRzAhmyGPJFHkhmjUSdqn4jgJU0Kfjem6D+zBBszysM+taxFDEFBfzA0Q4PGPB",
+	"ICwlkMTG0lRgjlg+FxzE2hj9Rq1x9Kw7YZOLVZ6EMZcpW0OHzAlgmb1vvUjU+sbAml8LcmYCLQSIMhcy",
+	"WPYJeJg5B4Z6yCXFFHFVjG4ZiSktjo6TwFjtXCPAYDnGUwsqOgaJkN4TKoDClmgwxnhibGlSV+NCTmtL",
+	"MlUpxCOhtptfeEMpgyMGGIHeJHbHKnCxMIgmgp8libedv7GdumI+N8ZpiXnBsfBPgq4sqiGYcxGykA63",
+	"CIctVSHwG0A2PJOVP3O0alUW1PAxeyaNuht3nUPEshlO28G3pHgyY8hqRwyRRYCWfx2OoguSbXOIw7WV",
+	"tr48AKCGvMui/Rlj3hZINMqnGqs3Ngel+DyFrkcr1s3Sqm6pjTb2Dc/cU+IbVeIsKLY1CaHhOL6tihYw",
+	"X0qlnKTF1xHx1b/sMvI1HRFbFG1lJa1JTwwSZjESUy6rl2EsI05dgcDiSVJifkGHs6rOCAJ2mnACQpOe",
+	"IlOFYKQxUF/UNz104ly7zxUXPNmVOBUc6URPCrDsMiJ0P2XdDbRFwcORL3msVGg0Ljszca/LP/TWM+1Q",
+	"oq8yvHVAZzeZM+So0RsV5ftIB7kIgSxEy8xbnP7tVff2h+5Zp/1D67x/ms7wgnSCfLVg6pq4C/qd1tvb",
+	"rmgOgRgMRWSBiHiDoOGcKkwyE6C5gWvfHk9Z/37qHTU84dKnuu5H6Y08X2MfUBdlqC4xAI5gkOBqtEjz",
+	"lLjY1xrPdaqkg0I0LC9VyL5y9C4MujTTrWVQCxG4BB6LjIgWp5Ycmjp5R0qwvgQoCxsjXAqVpTdGGFxC",
+	"QscFkCyNp0GyTINIFg4/PajFNgNlHyuF0FJv7NYb+Qgt02WjfnJSR+TI2/f9VZ3MtL4mmxYV7xJN1RDr",
+	"+7vH9WT+T6VnJYHY2C82NmYGMa9+UjuewZP9vUcGPy1HSzQ4pJPZ88G/NHq1k9NG47Re220cuOFfbPjq",
+	"JyLAZPj+FQTmmwWBSbDFF8SBcfNQCSgYJ6StrCsXsFd4mFd4mC8KDxMfZ2Xur1K0iENPkjFz9PNDsUyq",
+	"7guj0qjz+BWW5hWW5plgaZTW9h8CS1NUdDZzNOUeK4X6qLv7btmFEsOxLGiJNZHqbZk1KciAtyxd0vyf",
+	"NnWltOZNoX7yS8Im1O6vC/CHxsVf7Ax/a/2s82MbfCCRD7cOCF2aKGBo5S24ytFK8RDnNIBzEeOsqinh",
+	"WZCyPmx/P41r58Z3lwN+428otO+D3ysb4ZWnL1one8dknx0ujh9qj43Bvn84PB7XJs930coONnPRUilc",
+	"T7tiWUv7ern6Zi9XJpvvi12r0nyTmVpblp0JfJn8XTX5k/Ga4DnjzKFiCaSE4D1/VZcruwp36dUuqVrI",
+	"0zspPGNpWQWDlVJaV3gOhoEp+JuVlBtrF+UPLEOA9fwgywvlWSdNPSJVhsj2/GWjD17IRhlhTErZKK8w",
+	"JuA99H3oJ7I5EqUj6o2k+Tjflnl4UitTKuOo1lg8jGr1aPCwrB1HZHV8crQcjW3bX+vXm3bHYfbb3/cf",
+	"R7XGao/OiNd4IGOyT+9nz1koIz3b7GkkF/apx5HFRq/n0bd7Hilm+JIHUppzSkjepEx6tel9GzY9K5Wy",
+	"NLu/Fsj4atB01RmWhpySB9tfWhyjZNrmO4Lns5z4RN2GChguAXApEvNkGIXIqotrp/NjyTYrGBSQrCQS",
+	"psqi9K649wRxj4+tXR1E7HC/4jLJFR+zLsDNIZrC0JlKHExn0GMdviHKo7C2rZeywKs9WY6cAsL3px8s",
+	"RPqSxA0F42A0RpRZDYQdYsRXa334dwn4Vc4wMMcWyp8Y6c+/J7Mn3aFkskGChocnu1siWEJKO07A0L60",
+	"DfVtlwAegr5go34xNWI3wd7ufv1Jg5NBPDDcAIkXR8PAR5EXv+tmhUA9FlPT/fVt4oPvPgQhxRGonzRM",
+	"3kQMElFq4fNcIJkCmFSYY0slHCSxRo4c+7O4yqUbdVIk+VliiCCYiqt8m7NjnaqZhJaU0seyOBrOc6xz",
+	"cuerjbNWoL4PKMNklQceZQdA+VyYBlGy0JAQpBLmQl+M07GD4h5wVkaIGiQmF8K264L6LDmxQWSjO5XT",
+	"1JzgwQpKYDPIa10P073N9C1KEESwAjXoAGQeolMRGzdDET/pROwkCpWdRyCq8yVLE1MR0tFaKodxwCUb",
+	"I4JkzGVUTlITgZZVpFJJTC07S1W+d4OpiGZzRjIHbAz6F81eq9M/lcbspUyBxzJxT1EqoGCmPqPlgIDr",
+	"Etc/SMKAs1oUp7/LkGhHnNrBTv3kWSozpzZ3RjdK7BBDQgdNDJeV2dFnkMEQj+YoHycsW31c+E/F7V3v",
+	"DxcUgbVTNsv20MKmKBeh+MapvvTzHEnZVRa/42l2LMoHlysS3FF4Hz8/6WbLsKkmjnfBdZSX3mJQNUR2",
+	"+QgxCvZr+6AfYXY3xPPI7294K14PDlJwZ6Zrpa6E4FczURh6cQCv2plgLJc4J9UlbxXSuCAFw57Ch7b8",
+	"eL1Wq4nm+u8CHs27Aan5r+XetkxrKRFOuhTnk2gt5HVcXH4pAowjtOT6Tl+Y7uWTWxL2OVU1jJY5LxIB",
+	"/l9XccC0kbexU9vPxAgX1RA008+N8GBwgv4riBZrLtV39TuvEUaD6dua/+uP4dPiYLcrMCixXLPlBeWb",
+	"J4/eDC0fDg+jITn2CHw+Q3M2KjtjaFas+ERDs83+r4bmb9bQrJnhCxqaM5xTMpY0Xw6+Gp1fjc5f0Ohs",
+	"nVFONIri8/o5j7ZUXGI2wYgijyAmZ/P/U5O5Oo1dcOt/jck8ZiF7b5QDWNeAcC6lc03dHSTOATs2H4r6",
+	"R8YmnVeHqpwtRGPHOS0gia6eYJnIUzD0tE9BX/+z7fdVCqoqfcQvYSmxdU+ZJeBR/QguUDSaoNmUQrKo",
+	"uK8aHzDxc6D433Zarbte69feKRhrYPIlb5696kE6kUYgyMAUU7YLmjojNi7VBD0PzZhdSiXCbBxEI/GQ",
+	"TtJlnPjlp9juqcqF5QFE4MBD1MoBhELPkFqRvNVF5SvhaV69nunydznjM0gRwkiRV9pKau3lo6SLC2Wp",
+	"KT69JNeaYlgMPRhFQ7PnmgJYTcAIXAl/lKx5RQJPbJMxCn0wxkyMmUo1bxd8UBdwoSJhURXQKn8EAgam",
+	"cCUsCs6SWXLg79k0dHlBxMM+lyYURgELHpEP3vcuL5Ij/mNeq+15M/Ef9HLDl928Uf1UNoq5f4+XAA+Z",
+	"AlJQW2wp5sVFEybACxEUcLhdJKzhfNJ9ilDUUR/tx6JT1L/kbybosFfKTci54RIyb+zEU/9g2YiV2U5U",
+	"xgNX153L5kX799b5qcqh59uNj5gPVKESCk+aFvJ4zgBBI0hE1TQPUrQLzprd1l23ddVt99q/tE7NRawK",
+	"BnMG5rOZkD++WAki3pEF2KZ8wLug9WvzrHfKL0ZkBbwxJNBjiCSaGLkhLbp8/sIVEIHu++tOT4jHVPq9",
+	"mVmh8pWTL534QnKKlWpFDFqY8PRVqozE6vG2zluQlFDmNmTqwFk7ySoCp6VtauGto8SqIGf4d60C0EF4",
+	"hqI1picDIy3bJTWB/02dt52/PJXZR9APgwglwwT3e/X6af3gtN7Y3WsUWpCemPIci4+XTVvWJqK7m871",
+	"u06r283EIx5OZoNlzb8/fDhY7LM92iD1+9ozxiMKstZssmbMRJp7nmgnSjDrq6HomzUUGXb4gpaiLO+s",
+	"vX4yXf5PiT2JZvFqH/oG7EP/H3vvutw4jqWLvgq2ekfsqhlZJflud+zYo7SVmaryrWxnZVd355EgEZJY",
+	"pgglQVpWVuSJ8zTn9zzDPMp5khNYCwBBEqQo2VmXnpyI6UpLFAkCCwvr+n228ndiBmu4UdO0ZgMKqWST",
+	"ApqNctwdvwXy3r9QeeQ2fatgYPI5W88Y9i/RMyrdgBRAV495zMPYDwsAQFv1jVYHs4zdkA9opQbF71oH",
+	"mvZTWvu6vnUrJeoMHfK1Ru7/EinhrYYls+QSKhgnfuiLGfO+tN0bsJDWsnsvWEjJq4iGHhSH0UQAstH1",
+	"7W3vTFE5wYcwjjGP0CScrD6NFnufjryTj7uj/fBwcRy14zUG8d7zDGJduqcRuNijzxNxk8UC0h+rTufD",
+	"k9ZR3pTGb46PWsfH5Yb1cnL88HH38cTbfzoK90YHs45tLZuq36KtPPm0Gz3ux4er40/txa6AXtLpi9rK",
+	"eEbstQ47nRJbWUrbYKyF9tk2c3ELfDWd/8Smc046flMTukSUSk530Jqqt1AKCqLFA068UrNfDeo/g0Gt",
+	"DpX8UzcALswcR7XCcJlfvLntnvcg6maOsjWGMcqon4HVpGQaUS+XPF17Iv53Mte/NMBQXQT/vHFQbzwz",
+	"6qkx2Q3NRtV8CSCknLlSDsziGFCzDKDl4Kh1cFwrUbSNe1XDrfpicEClKM1/SjigzWHdf0u/KSuaFi56",
+	"dm9ZfSQWFA1q/FTdrjELHn22VNyJtYpYPd+DGl/oDqOAmIRwXaa9BLJASIn15wJJ9UOcjjvE1q2Kkr8Y",
+	"nuofDRS1fzW47f3U770vSUXMjqLd+GB5vOp82n86HJ887v3GyQi5QINIC+yzHayi+H91sP7EDlZOOn5T",
+	"B6tElLZFSIXg9Vcn6ys86jPqUzPn2Qbb9E8ErPovBj6ZpqxoJtLyFX9y4+QI2jGF1Igyb37XxEh2Z24I",
+	"PFl5DJWyXl+HzGYstnElaZxtA3/moeNgZfNN41vB8viX54XOzPMzqKHHLAhq0tQuKYT08BdZDGYsGTzr",
+	"Xp31Li7ylfAvng7/EhYD6ZJFQMdsxgNpI2JgmoaaxVURqnNCCe703u0f1chY8yYtcm+/BToafjXd6vp4",
+	"cMAFuy0hzXk/W5XSHQMBCxDVt0g/TPVrU4mUYLGq5S/S0kOpesAmUB/g5RTA3btXl/37++2rPu0b3Pcv",
+	"e4MUA6n7qnt1fn0F/767777pDd5073tQHKo2QKOp+j/Mrz4gJfkiYPEm203/wrnddM7yS2+3iNHN+dDG",
+	"SRSxML5bb6c4NPuSRw+CmBBtnugylzsqcNOtNWbWvnNVxZBZKeCfLjJPGzwj57DTcHNKX/2FF9Dm9ih9",
+	"IVoGU+6QvHIY7pcvfdIqvhKWCjSgYWK3MWFLli6l22VOKOwWkdoYYy3A2aXPE4oLGto6VoHRjNjUD9H1",
+	"HuJdhl+8LuxfqO/xd2d9X8PBbvl2ZU7dKRkaAx/6w6TXhWQTz2dwz3ndJYKtCQHHKnQYZzCaIIj+S+KZ",
+	"CkeLQ8OaxRI358Xld7tW1+qRQ9dl0y5jA1QMy7KgBqjZMIpAqlrZUSUwfV+wqXa9fZJrst2Ozv83IZAn",
+	"GZzFFHNGsGIE7Hfkl8+melEm3BKV4kHyqPzg24yJvsRleWSRtIfwGj27MaNz7dFJQ/cg9y6KlzjzCi7p",
+	"jhj1CIays4K93zrYCkEwYp4fsbGb9Oc9NN8W3HWkgYyN1YavEnOikedzbpsddI6KwubcnzMajXgS7Tz4",
+	"8XjGQpFu1RkNH3ZWPNmCbmdzcuLnSNMzuYtfOxlrXxs8tOyySOGAn52SIV+wUHTjoSPE4eqrJiIZz+BA",
+	"rtpBzvb4L8FOHyk678Krw8fr3t0YU0M4MIbg07onA6cBO0sVYBzwVMnbjZjurFxQEdc7rAAgsSjxcjGA",
+	"nUH5OpkhCp46TqZGnIZIqipH4QJDrMJOesa0rzG2iwwCbv/oy0tIXOWKxmXAaTMqyNR/lG/D8zEYPiHD",
+	"N717Is1C1K47cCsxzC79Riq5IWY8igNfZRtrvdnGpSeK2d4d56RTscVk+CGhwWJGRyz2xzRASMDN58GB",
+	"5Rb601lMxMyfOONP69r+NfBmmcXgC+SYW+AoXOqvS+RN7O0rzRropWZe0+KbBnNf7WkMUENgSU6XoisX",
+	"rtKyoq2QLLyN4y6uTHQuz5APdL9E5kEHsrPQI7aF4PDvbDu2gFOiTrGMXs+y3meaP/KpDzvUVgiAZAPf",
+	"2ehlIXBl1Unpsqg0IGYvkhV3UAKnzOemif1qDaS2njEH6+ReXiXBwyYwlhFfCoBV+R0x+6rB+IoOv/TL",
+	"t66B+twse9f9j0u2Wh7tR48HvzwcLR+Pjz4to9XopUrAPhfxO71odZs4QuH9CQEFRSIWJ5HCTU3iMZ8z",
+	"ARoDm4x0dLuensCVdkZyYH+JJtYLQWTKjwXhy1A/Veq1iC9R10+Art24bHQyYWN1Akg9KTZHc1WyewYb",
+	"JgumebAZlia8ZJ19cgYzKJw9XdK74hM1yS4Y/yQSPFr7dvjzM7z4c7Mxo+JSuQdVv3uLl+kBfrYmszTo",
+	"JDQyziPTDWiYseGBJ48jJS8TP5K2Zk8uM9B6xUKeZeBugdLZeunWAvHiXZt67tLZ2GCxdEXTM2rucqu/",
+	"OVxwVlTXKdockk1qmGOILXUCJkkM6UO5+aR5RFaMRk0rgVHlczVeEJj4ZcBXkY7/N9bszQYPe0++wNBJ",
+	"47Z3/+72KmdfwMiKOMpBwJe3BnA8v80Keac5XVl46hlvDNv9wctT+DkTMkT87dskYE4vUZBh9+4HV8dD",
+	"UYtvUgyhyZK1rEGtkZhJx+rPAv+8bmObZE4hPV71qxsIc8OV+fTIphGBFulPgNgvYJhYl0cmpKUnXEqV",
+	"wJjcEM9YoLdandOVWLePG7vtPfRrj+47x+jX/nu7c9pulzm21jzvtzPTvNv+w3Yj2cLRbueFo0bE2w+n",
+	"AduRBr4Je7syRJUylL9+iyB4P1wkcV4FVf/0Or3ypcKkTlHcOF4KyWmRDwk9J26aWeX948wyH9cJXLDQ",
+	"Kyni0c55Vwi6Uu61wenNhx7IaIV52pKpGsrfW1nioSt3obpLBNwDE91y2Fj5AyYZVI3Lp2JGQyeHm7qZ",
+	"asFDAQu43z4hQ/huINXrmIcTf5pEzBv+1bS/kjmDAq8Z1HmEEz+aY+bdjyxuhRhvt1e4nby6zslSE5Pe",
+	"7frXsZheznjb3mrrPcUs9Da02t7yJZkn8hiFKKQ/z+9EeUaiqbacrXLG2NwPk1jeunMgx4yVT4hxycMQ",
+	"O03BoWIepjBZSPRvCmaKuZkLVxBwPmGI6jLHKLOlfgewMf15Mm+cdvbVmaH+dCW+ozWFW9lnpdOFyT75",
+	"L6mmiZjJU9FXcC1BwOg0YeKvNt2Rx0uTgfWmLqNyDooHy0Jab5Ec/D//uR6mJL2rmoI6snbhYyzRLe9f",
+	"xsmqvREQ02qLjbAeasaW+bYl813pfTJCAxrNkfMrShaxKiICxxTrvDYU+4CHU0fdny4HgFuqvGjIl1Ar",
+	"1i0vKJtR7C+MGB3PmGecZL4MVS2JH4qYUQ+QckuKS6BKEMqjuDydA0ZFjMFj2A2ZPdi292C7ffzsTWiN",
+	"IwNA9pJ7sPZSPnMb1mpfgDdAQQTv+dRBWQXL0TS2TsiUU51/sbUFgRv5Mi+hRW6ZqHNiWbvPspWUPbyB",
+	"r/saiWFUNaoWplPXVlnnA2tCNFMxU8u9/Wrp/RaW3lqxu0vmc+ri8ith2dPNp5jpKUZM2RMdV2TWaBCk",
+	"91pKX0clzFrktRTwtJ4A6io5R2sHtn6Sc5xLJQuG5jpGrkMGwW1DWZa+Ra1jGjOlSLr22ZFU5DENNplJ",
+	"mA01WkRkX7JInTYqPTqECR1qicyeKbvtOhjQOe2Eo2yqlbKm60N9cXk5E1/L39YGzjvIt21o4HT1YS1P",
+	"iInPAq9F1sZsTbW2CdvmzCEXJ1WnY4oV/l4aCMWiOlf5GzY82u/TKe64mjW/5zRm8tGNF4qc/PalgNkY",
+	"UrsOi2KF/GDquAYWhUoyVwfjf3dGNDegdee+c3y6e3Ta6bT2j2tRov2G3GW6UCg33PauNdw6+NVHn+aj",
+	"j/NovPvL0VN0tNeZHEwWj23xcpARxWEVICPU6zwTKcIWyq8IEX9ahAgtDL8hMERBctZjV7tL8b5CQfzJ",
+	"Aaxrt6Nt1nnW+Qpc/acjKYs2bwr5V0CDdpUErlOesarDWUtzgoETVbmZAYGuKhme+o9MYL/4H5ZTF98F",
+	"HhqNZ4jGNZ/s0oPxETuZdn7ZeziYHy1Ooo651nsFkQOwxRIBMJn7x+HuiE6PV4/HR5PDY8bmh4u5N01l",
+	"4t1d7zavClybdqKaFuDmIVvKfYzjvmLL/Kb9TUh2U0xo6eubseVqs3GM/TCWFoMcaQHhTM7pUbi/OIyO",
+	"4/bj7tP+p8PR8Yvim+2ddg5PDw5au+1OmbEas4Faw+ebrNm989Vu/TPbrZZc/LbWq0OIKg/WtHo18LC4",
+	"PhYkZMu0vvGrGfuHh402J84aYxCrWlU4DnsydM0bDQQ36TtMuGRHsfYsKxmWOtyqtib2GHTHMdb9/kGt",
+	"W32Srn8T2Ia3bNL41yfu3awxim86f7+lxWt2kVpqGK8txdWqNxnN/bheJFRTm2ARjGaBNBgCBmwgbeTD",
+	"zlDqQpb+3YF6MyBFGXyfPwaE74KFnh9OkepYbMUSWA9t92H/47HoJAfLk9UuPRy32W+Ltiu0BD7XEs1I",
+	"8lcz9M9rhhqB+C1N0KL0rMHUBfNDkcFh0/+KxV8Nzz+F4ZnFp6tUL9alX0F4FQtI7mSqLnnQVgFi8VpG",
+	"Q5Fs5U9L4vevAxKbbX7OrbRTg6KdiZdsWIjRe6LjOFildRgK47FJ6HjMI/loXfEln5untQeEkljBa31z",
+	"1796c9EbnL297p/1vm2m34kh+eby3cV9/ybzNUrokHxz9e6yd9s/+xZxPmL2FMu7Gf7wJnl92+vBP7/N",
+	"WbD6CfL4Uu2suWKNYvlGfi9nTwsF3bJmM14lcxb5459okGA/3CK1JCpbUfR11m/KeoW99EyYccFCorjF",
+	"a5dL2Q9L+3x327nKqWYjCf2PCVPfq1pGuQolFgZ7cqL/sjBmEfNOCY3JnIuY7Dbb7XbKG4+1wvaySsNu",
+	"tw1Xya/MKhf0Ac33Xe22of7EUW+iiC+ym6J01+im4VJwnihT99rE0uZIR0JCORVRgm2I0s8KBCccSjGl",
+	"5bqCDmd8T1Ntg/VC2Vd8v/r+F/rmdfL33Z8+9f2lf/lLd3Xlt58u79qry9c/Pl2e8yX8/9n+8vK8+3QZ",
+	"cP/i7PtPf//b1eTy/HV8tTfe/fnT5f7l+Wx2/f7Hg/Fe/8ALvZi9uX26/ltPXju7vv9pfnn/6uHK/95z",
+	"KdGzgPrzN/JE2FCHSJlA/nvT9QSzntuqYz6fg4MLP5izeMZR29AJ+6vJlyKg49wHMLBWyqx/ulfwTcZy",
+	"wFdOMTVAIpzAVeliqaGR+yhhik7YFwhay5O4Re5Y6BF4TWxGXPGEiJgv4KzMIwCUVUCaVy2OS+2amNE5",
+	"ETOeBB55kDJFRzzBr/BQJme1mzRqT+Wm5Vvp5P9auuRNs9vjghjoU6JF3gMGZ5SMIn88BE9vpYE7iUjm",
+	"GpkRf555wz0X6pZdyG/X8bddqGjw0KpXkE8H93Ic+TGLDLIkNS+AsW5K8F7a8wixRC4I1PvO6/f06wfd",
+	"wABMS2OFks6bJGplnPZAQIXwJ8qCPeOh8EXMwvHK3dfBJzEL7X6EJUjliBEepj658D2mAOWTWEOsTXAl",
+	"Y84fQOV9TGgQrMiUcw/Beb65YeEU1N9dMnrgjz59IJ2T4zYc49XnMJ1GjLl3ERidM4pkBvbADcmKHLHh",
+	"CY6X/lh3prSlSsgCsbdbx/UIzx7oYlHik5rBkhFbcQUbMmbkmzM+Y+H/EgR++22K2cYeWbQacW8F7SMh",
+	"2F8iz6TVbh2ebAU6t6BC3NK4xK1LIe/SSnCQ70wHDSxxOQHecasmS1w5Tp8RpNKnHB62dg9qPCZvrit8",
+	"oFSE9OJZU/PBshVKN4xzd22OrG5Cm6f5mi8d80hbaRTdvY1wfppWEy0p1g8ZxPNTeYLJT/mChUptYacW",
+	"XG4qjDAY3SIpPPopRIVx1hBqGlv8WiltwGmxjgL7rfy4RbJ46vk30/xxiLMtzaV8R1Ym4Pt7IcCf8fmC",
+	"RtpOLDnpMv7ziMczhdggD+ps7/Z+2+U/64eotEZJY4SlYeF6X0j/Kt2sUovaAJVm9zpgc6BDYk1UIE+T",
+	"nuOB3K/R2SAdWlpCbSm/MdE0uSFFs4jJqeUTL8ju/ePW/lbKL3TGs/qxgHiWTTYrT24wE50z0Lif+ZFH",
+	"PiY0isGFqAWE61a7Q4QqG9rMSHxChrBQw0I5oMLC1Yw9JQM82G+1D551PmCRDPbM0CC4ngA+WaXlwsOJ",
+	"77FwnP7284emE+kKv4bX1M8b2iJAvnnvB4KHpHOye/Rtbg7Qzi15kVQZl0EP5+lamGAWE5VXPeGFHV3Y",
+	"ByXjyhO0ntXZhsXTOI1sPzJr+0DOYZndpO1am1SwaVX0W329wc4QDLIcJ+Pdx6OHvaeDT8ejjrc/OZyd",
+	"/LI7368JkBl6NPLO2aNP41J+XH0Z8fR1WZVicEsDvgROW4ci6Ry2trGiCiHAqYn5hSrUB8trwRCa/e/Y",
+	"YRmRUHrTNQ1Og7646UrQ5dSeA1Ef8zCmfojBeuimBNpv7cuMzU3llJ4c2AZYtWU+caIZAz489M/l2T/a",
+	"9Yw4neUv3jZZLJy33T/Z3DZME/S2AVicYOcyaMby7tgtsu8R2z+lNjfIduR9//7t+W33PUy/F9GlIDTE",
+	"PWYzoW9A2N49O+vd3A+6F3fXdQ2o297NRfesN/ih97O0mTI3eP3u4mJwc92/ur9rNBu9v51dvDuXBpQe",
+	"uDKXslOAnmvxuLMeNCSLJE5f9oGtDBxzQMcmoqzB8XjIWmRoDW1I6HjMFvIWZJJE2MUKBllTBUQhahyh",
+	"eTu0XmOoin6lNlOefswtz2s54wZ+IBuuGKrXH5I5fVD4HiYWANse1GTI5X1OrdCF6n0ezukTuvZD08Js",
+	"iA+3XosPdVc/s1BnEYezrbhKdxlEw4zYzrmcOP4o55qMFGrwMOTLGyrUOw1DfgHcHuqjiFkxrOx5Soby",
+	"5YHNWgwhYRvbgIpIi2j58Yr5Rl4oYr5YwPpg4GylohPyAacpjYaKpGEXOVmm0b8I4DcwOoPDeE39wDUK",
+	"eMISRVBzdOE48s/WtNjQT7kiD4wtyNJcA6e2J8V4O7PceeJ2KtNy6xMICBXRabdL0Jw3T7lVBqf0yWiN",
+	"8EOlQu0BsmkdhYpLoLzZ4gyrytm6PeAoesbMVps4vbvFiOlagRrN9gUvC7vu5Y39MOc9loWT9cUbe3Ra",
+	"qMseuNt2CpbZJmvjmEUto36Om32739uKZds7LLf/MZqQXakBSoxSIKIyZGfW8e3cXHu1bPQ8lgGO4hXU",
+	"8a1bd4OtnS78aGWF1nbbZEEjDHQbOw9C3i834pwGMCKb4hykVe2Zd8tOeLp2OTnIiJUtonUUyzPgEvIq",
+	"qj5OgvnlD2y1RUZNGkoQDUrNkvuSLLxGT1F+I+TxMfmDmXyhLS7zAz8WLJjk4WzBzrJiYf9QqVciGPPA",
+	"/luHhVC4RcHmMNnf8pPIPHEdqFGxjdACs67Esm42qKmWyA5QlSKUx8LcSSj7/6yE1E7xu4LXo/TH9aKs",
+	"FjFTVpEr2cvO0eH+etDX7NMcS5Qr1DjFaACWHihTMWIk8qezuGQNNx/VBgsX84BF1Mm5ptYOQ9FaFInn",
+	"Sy97zBQ8LC48RKLGQSL8x3zO5WDbxW67fM9qvXA348uS0IfZ/9nzZU3SbN3+0/UbxuhPN2SqHZTD1SLd",
+	"Efhk0tdB702+jai1c9cYjOUb8D49Uu0SNqIW11KH5aNbs3M334L2oHAr4KAyW3OzocEu2WJ7FocicCy5",
+	"fVtrNCWbd+3iVWzCt3xJJhR6dHGJsek2v3yAajbKbcpaE1eyQx1bz0R3Cjuucl/e8MB3JcuNWZ8J8NBQ",
+	"hb10RHKDEM5V76fe7eDi+n3vtm4IJ/uT3t+6Z/e5yAwO34rMTGgSxIWn5d4NCjSsK4ZNFd4gwLqlXKNT",
+	"a1ml3yvsqg8k4IrJjHpNrIQycN5m1UOuGUERtF2XhsCLDJuqTUUoSG/bvmaeVIl2BMU5FXWnNzNl71VM",
+	"bkMz7f1slRUGX5jwXpgzrjKItOiOSw2/pAKP0mLrxVoQWMsppoIsIx5OW+TMYEwii5Mfa+Mv8EWM3oL+",
+	"nSjWErlG9rIQr1WQjAhF1zUVtvXzUtZvPjfzhr7yiuD2dXvP1MUllcDq2+JLwFZUbEQLX1n+BYAuttT4",
+	"BdKoR64rxMsMVimYYTGKP0mCQO+CXOBjK0rwCjx+A2IiZUHEfCGAA9yXMqaLWPy4uqrx5elpvVJbySo2",
+	"pwt/54GtdG25Ks0MOUHSVizHDDn4xNqVgrB00SlqPLAVtHxM6ZSNDo73pruH3ic635vtzvbDX1xa5YGV",
+	"gDmaxTMDigEdNlS4sZnnLh4Ggf/IBu3O7t7+weHR8QkdjT022fTvRg3y2oCKeL8koUNFTPbtEt50vnLW",
+	"jOthpdn4LgnoiKlE1YonZDzjXOTEp4ttGGFM4oiOH3D0xaR7xCb+U8mUY9hzt84L2DPecBOOLlyYlqak",
+	"U4rQgkVzX55qyD0pl3hkeIIyz7OB38WpVNUAVwunH/75oWYxIeqZOzm89dxAVvpSCqp5LTOPWhyypGqp",
+	"onDqbVvhPSPWktGb9QMt+LP3bDTj/KEXemCOlOldpr6vr3j9WCjN4Yroh4KNk9h/hGhUErG1zTgKR131",
+	"NgoifOmbpuVfyXjMRM7idYXfttP4mZG93K5cq7k9X8jvvXWFc3p55MLo3+hqjZkfMFWvzUL8JjOy193+",
+	"Rf/qTS3+bodl3bs6h5Tb4M31Va/RtG532b16170AM1s9uNw5QLZJFXwLY908Y8SuVrwf7uEWJGw/Ba/I",
+	"6knVsxaxMfMfc27GP6zOThMqtluVWjYdY229A22a9yuX1ik/qfVIreN6iRs3ZexXH1iM/arr18/7T8vZ",
+	"gzqdl/GB2D1YitUJO3yIP36c7x2FLi0u95jaqaVWj3RxVOcxbEldFqnNnpCHkJz8wsaOfPYdaoPaQwXt",
+	"wbzfYbTapnAmTPxpCNlg1KJ17J/lTLDx4Gz39U/i1Y/9WSTGZ7Pgx/7lT/8+OhB3P4sFHx3x8zrWDf75",
+	"1i/LvOISAwluwUhI1X46MudztySHbTYSFwlRF/nDxgSYgNIG4ZAseBST/f09wiNyvL+/1zQ1bIlgEfFD",
+	"XDwI4oUemUR0WuS70vxCNE4phXAHUiGgHyxHKrSuORLmu4nGRYLUsqjBsudNqj0L50FmmZrOYzW/IfJ7",
+	"uYwFtr7J8GzLJW+CbGDCqH4QJ/qH/hLDfNiDUjRFKk92oywwdMNoFNqhG9TGqjN4OeOOxuDGKxYvGQvJ",
+	"Afmv/zwD6To4kv+E6pv9Dvmv/3wNn3b25BWvW8/x58wra12BDYr5NFZOrFdTn4WssWEbE/Qu2RGs2B4A",
+	"lhDlW6Tr1LJh8LHUW0if4AssnMmFBgGiQV7pUYiXfeKud3PCMSgWafXW2U1YKX4maLgJlHu5gNpIM5nf",
+	"bCFLgJqSLrFe0d00zOuesc9/gn2yeV+ev1GjcSr+Vb/4Ue0qLFzbUobJDTJfyuNeCWYRaKRMtvMUhXVI",
+	"CGtsgEqRv1nb4agyZRmhUERY1NJUBYW8VrmdkqGPNq400TS2GuyeQgflS2g6R3dlZ/MCWpjh+jO7jUqp",
+	"nnvhmnpL1ZRois5n9wJtvom2aYV1D7bzvObWTVdGPL72A2c07uzuJzIB9zok7+5f7xyTb25fn5H9znH7",
+	"W6w7UUhCwzMexiyMd6TjB6woANfw3Vg8/hUMaMHi/53Ek53jHKiH7zWNfdakkH74Z/RPp492ZvH9l3UO",
+	"whWac8wgUertIlLiIPrIPN3A5TKaNoLx9oWiwtoexftFnK01URwAxCXWpzmwAbmnMHs34dwjcvBKTC19",
+	"3NpwIG/jucOVGVp/DgkVRNDQj/1PzCNv7y8vsgP7Z9Ju740X8B9Wc5T4m+/Uj55jdMLKniK3lB/LsQ4V",
+	"KdqQxFw3MsZN+IM+mrZAzCfID6GZc3OqMwc4mVdWGbHgCF+n2pk766uE9Z6o1YyUbiB1HKkdprK5UkMM",
+	"zTWw/QHmIt+xXz6KEgVqvm6qB/sRUVXnPcDRwGebEckn3/a65z9vTqOvzRxn0SWLHlkEHD3bQbZX/oQ+",
+	"+OEUtJoFbOnP2YXUGJdl1IuaTVDRUmltA2G/pzhCrQPTpmjv0tCPgX8M1X7OsCGub2Irsf9wRHGQchtA",
+	"y3I2l8zmCxbRWLnuNbwWFHoLF0lbcdkQQl7jOKYwL/MZGPrMItty6TwxrZPoGdEB+zyrHxNI4rsavfOp",
+	"zwoIoIKIZDplwgWDF9u3rNnuWdoZ7+76HKdXSOHQEAxCWkbDsXr8sNDr2TTUXniQRizw6cgPfFQta9tA",
+	"aXyDDSdf+PWw8jvGhlb9uGGtIY4rl9NulsZ1dDRLJ0CRL30FBHudUUEiaVFhT5PbWSiFUFjbJIzjKBuv",
+	"vAr6J7DhBcdhdlN9taym5Xv5MJdKXuQW1nEkZpulC1z/NdRhpo+2/gytOdQiGvvhNIWX0ZfrMw5POMeI",
+	"N528yiNNdZj2oohHa5psmbwG+9L1Vj3VCr6kDVcLq+c/+h7zyAjTeBHn2lrzI2VfFHp18bfZ2Fqr8/xW",
+	"XbPV8m9vZNpeupyINW09WdAsVYr6OQeEet7GhwNuG4cLoAhOcX8K1/bMJbIr1ZOCaIotoc4CGaQtlhld",
+	"ldVLcuvBQF5IQYWVwKWZfW/mQ84Fm/PHfO64HzJBLnnEaFLHh4DX2NCizh7U6bLkKEVdhtiWuSXBorJi",
+	"ZpyP7BzUJZApseLU40x9iTVHTXtPrknN5HWas8DYsnes44dmjsAtei+VcGcBIFwL4vmTiT9Ogrik1muY",
+	"XjAsdOukrlXsi9gfZ876JsINAmBMZsNJ6yiPmuIEbulstZnqAbmowVQgubim8HC3dfCsA7ZMit3h0Y8i",
+	"thxu1jmijyycPrDFXNDosbEdGoUua7ckT66x41hzzcBx6+j555o1Gyn4RCmQREZIq3baLYzXdYjgm+S6",
+	"0LLB1oWmrz08yC7XulUoRGMXKRFuBdpbvtzcYvMiUxajReoL8gvAG3PuERbyZDrLSuxrB7qftKuh3lnF",
+	"dU7l4zrtNhHJeGZ1pzfJjC+RFTvTB5VKez2wiyrZ7qZjc1qH28t6lUjpFVgvLNvlCb+K08uJk50kWAOA",
+	"+RsJmp28OzhY0/H3MmLo8Lt+5klka+AtrNyVdYs/gpkblb3rfe5AfkmXUh0KDocyY4s6MiYrnmBNlcXM",
+	"OE+Ncfk1mGwFJ/yl0yT5vhM1jVvYokranu/gabHd2M9TP7ypoXXtniMtOf94jmb9UOxMKpPIbhBkts+W",
+	"YufAw9VtR2V9wSWL7ZpTQ8NfGP7t6zOyt7d3oiCywhXhkwm00GvrNmB0QQQb89ATLdIPybv7MySuWTEa",
+	"yZ2PKLPtdkfa8ScnJyd5Gd9DGT8CRnMp4//e7py222VCbqnV/Wzn1W7bYcmeAxKAYk7Lvd27i57cgQ9s",
+	"hfnRKYJL4y8IDXioMz1pyx0PmWiRm97t3fWV/LFB3EHwyzQ130xvNMIg7hQoIHikMHg0R6siVtmkTVKO",
+	"vDbEFV6LI4aS7XMVhO4m8awsBKZeSp72c+oxQk3oun5dB94jLeqgysluqtsqaKARY6GOQWDxv9sLRwah",
+	"g8dDNuscHx+225Ojk9VR/RYbdxxEvSj2Q6lOzIeQ59oVG3d07ofk+oFOeLSxpk2bTJzbTzE4ObRHqKrb",
+	"EaCCLOkKeofDTPV8PqkB1c9nGwGe6t6L9clTUy5fWSCgSak03G+hXeGmd3Xev3rzhasCtuwBfKyAhlTd",
+	"BtDYa8rwmaeEXNkcI+49m4+LmWaCTboOyraiXpBTmwRrmLJgaRkcmti8Eonsa3jBo/UaJwt6+Mvi8Jf2",
+	"/tHK+3gyd25F9hR38VaVEoNUBKpyX85swurkKb5A2X6t1LWerzRvbXo0qts8UHR0V0rKn/a8Ng6XvkkH",
+	"lIq0LVZWYjmjM/Jrli0jt/d/lTLb3jQ06rC2TWieyWInp1g31UemMMrWeL+pAtVXlgBrq28LVR917UZV",
+	"ca+Wz+WufNXgXzX4Vw3+VYPjX0YdrVesz1fpSkFvrNgvfBGXP7mWXkxPlTWO8trB3JVQ6ymFqCJgVh+i",
+	"akEUmnQRYkFAL0f9QFjkEtolMZK2pGnPr/y1xxDUcM5oCLo4Tx9xdtbrndenj1BDbjQzP33d7SM7RMoU",
+	"8aHw/iU4x7/bJGz8RvUmTr63aQUeV+Cyp7i4yAeSo0xdA1K22fE298OqoC0yEaVh2hTmX2Rxlw1tQvu5",
+	"xDWZSiNVj+omsOnst4479R6HpcYVpckKrHaKVHuOWX9OyTE84b5Wvacugn9Gwad+2cxzm4a3x6y4VNg2",
+	"TntBOF2KK4nguzuTXi+xMNR1ooyEASJ5aoUju5G/aETPmefT8A7jgo7cMQ0mOWJhoUizTMOILyAck7ch",
+	"aOSIlO+292vV7y5O2qVjuvJDXE8WvsyYjo9rjCknB9l5ywzYdSb1aBT4LNLWfpVLAT1CCIdKQ01VjNU/",
+	"kwQYQK7DYEUoGZpU3ED9lHkDpM9HkHD/mYzSTX0GjPlihYAGTYXLTI1jli9H2pxpGjRCqcWqOKKMMdTU",
+	"wOowujENxyxIMQ7w9bEoF3qtzAzCuOWsICCMV2XbdtqnB51n4j3BUzf1hyK2YOvPmFu4SgeH09/dcAFm",
+	"g3MuAavuonvfux2eooJYYscoghVa/sBC3SbjS4ICQSEmCpYBwbNCzzGXRzvtg53OyQvN5WYkznqUTq9q",
+	"K4LmaJ0PbrGi4dUZafxDeFEKG047UfVZoi2yZy3R9qSk29dIr0McnSrRzSt/Haa88mlZPaYDXvF4pvDA",
+	"xzTUOEckYLGGvqBBQPBuAvsADw/2Ot+2SJfIpxFsoEBdYPDfRLIAcAosb0iRNHD1YIH/A0sqQk6AlL6Z",
+	"Nukp2YulKAi6EkTwLWnuM1UIWdzhPceyw/QB+4uCzdgkvRrzByYnexFNBtVZm8F4NwhH89dt72/fB8Va",
+	"FXUjd3F7ilEX+OGDwp0f/iXXXrnpGIrN1pvUa+CAS+XxvpQ6eskjJKUAgmQpTDG3imGw1RS/gESkZumQ",
+	"kuvgl18WSaiRlDXmkNVqmnlTHSYzadJxQsVD8VB/8MO1DcHm9X6QF39uNgI+pgGr/bMLvFwqHJ5E4/o/",
+	"vMPL5Q8TnOySEhb4Mg38AsfOjAeean+1K54f/Zgiifuvv6b6Cozxz5+dKMDVlOA1HvrrrzaZ5BWds8+f",
+	"lW0hoDQEsIKxfzVmIm79M/xn2I9JDDQ8mFmeSWuahmTGEwgUVyPxuA8boUURuDGgSdiiP4ttSe0KQVco",
+	"PoYuWio8R9YUTqX23s5u577TOe3snrb3WvtHx9ufSupNMJtfr6XJSIxKdxcbmd7PuGqLtipzNn/ttR1P",
+	"KrXvFhj1pd7T5rFx0XbW59fQPlOHzl/awqWhY9pFxwVfS1Fzodgi/zN8krlz1ps/Otpvn3QOdvf2j45r",
+	"cGTktCYoGKMyjApIt7TaYenU2bJsS0Ol5q1Z5zADzGA/jnWXO3uqwf32tfhho+IHFbfIr03V8p3RmAZ8",
+	"mrBnhoDTk3jrGLC5xfaxcGsUGz91myrj96AOpDYDK0Lk7ItstTGe+IoWON2Zpw0WWrtSFZX65rzU+/S0",
+	"8Z5px3irs+vzc+IKKhyoXlPQFQRsXCSeokWkP2D6jzJ8zsaAR0pjaaDvt/fJMOTxYMKT0BtuGJmorgNe",
+	"e+RtbIWZYsGtTDHza8usqmeQJUZgtVlU63d6R1qnY63f/aSuX3uoZM+Syg32g5prB6C2H3qQWZWXYg4W",
+	"Bb0J3dlzP/Skblc180qvzhQLeTYyjeiOKgqmJBBxjlVISpUablQRaLZsrcSPufq2d9m/Ogc2gNve9U0P",
+	"+cJve3fvLu4HZ9e3t72ze5X/ccjYH2amrAzQxq9WYxbtt78wm6oIFRxOE4rmkkvXkm9end2Q/aNvN1pY",
+	"FtZdVBoBsAPMhfwfIa1s6PEFmn/p4i7inVdyQj7Ndt7SUGTX1d7/z3o9azW2GdOat7eHfKVsnY26bsA1",
+	"K/e465+IzzqtytyMotX+9ahad1R9maOj8qS4idijz5buml0M14hM8xTSdE5Z7MyfzJxYUYDYz6M53CsE",
+	"fCji8XGCniAmcwJOPRCCGTBR3M34UjqngN/uh4SSSUTniuM6xnRQ5I+SmJGhoKE34k9DF+bU//D4GJj1",
+	"5MgQSgq/kH+DLvjf/2yw8J8N+7sR91b23wqD6i2NRtJg/MGPxzMGUEoV8Y0MfJX6K3/j79JROYPrtSNC",
+	"hnVZBWfIxA8C5pE8+rIdG7rwQ0bGnD9sFhGChdSuexHqKz9J0lZ+y4KAk0vmy2d6Hx99EcPHG83n+mKj",
+	"grcN0lhH/F/ADdIbaXNv6M4EDAvhHBPNAgJiGrHTNUGVot4Fq0OHfbJLdX37pnvV/3v3vn99Vfdw7t7d",
+	"9e7uLntX941m/gbnvdfddxf32dP4roYMt8jw11+NisHg4bApPyxEL4cY4hm64o3IVW0kH51FajdlqrAX",
+	"IMHiUQgfUKKNLAxOD3/9NaAiPqcreKCp8/GwbwHSO5vGXKuj8tVMS26AVGuS3XH5m4D6oRXBLSgJXbmg",
+	"VwF0/iJeEfkUMmJTP5TKf0EjOo3oYvblQ75ZPqpNCamsGfmpTozS0GGA3SEYC5saghSJooHDTCNZQToC",
+	"A4kRg3kUkKdgmDPDwtAW6ZIFqgIlWvLViT8NoZop3ijsaHqBT9rto87Jye7BvvzBScfZGGzVh/RCj3kg",
+	"k6yckUNn/vkDUwDP6SmfiaRp7kmTalE/9bIZGlN5sd/ukGES0iSesTD2xzRm3lBNLD7NVEk80sD3CA/H",
+	"rLQkwxaytdo4fe9r+2egk938JKaU7rRol8ohmRKKbJObIvk/tx1DVYYSsqWeK0rkHxEm+JY8ehAt0rvt",
+	"3unfycOhkP2C27CIinzlgH5mXV2dVgk27d/iABofSvjbmtkZdx5dJdPsOsLmuZcDH9GVpQtKHFKkclA+",
+	"2wSLWpyuWtbZWmvkl8eXMzKABfZOea+0e9z2HKTSS1L74Fep1D4SFaUvqmYN3n/GgkX22b/wkfiPGQ5g",
+	"50ENoCqZvlnkW8H+ZEZf7V18TGhwN6NlZZYKX1UlaOTFBmi5pNyyDGimUG0JeGBn3HNGNkQsX5qMuceM",
+	"w4pSr/1o+WvMVcNFoBWn/iPkNiaJoAEJQd2rFJM8MleEQ32k5gydUnBX5O//qvviPW5SbOqrJkkEFk+8",
+	"vb+/IVhGkgNWDkE7DuRSMBHX3fXFn+VUsbyR1MIDVeqFxSvwm3HEPHkdDbCkRSSTiT/2WRgPgE4s/2HE",
+	"EelA++mG6WxgfzRn8Yx78BENAr5keN3UFzHO22AccIEE8ixOFgMcnhHBZmMccSEGPPKnfmi9GIjzQNoT",
+	"csfTIGLUWw0wP5Up1YFnexGdxMWPF4hrz7ziV3yBN04/NQO1PzP091bFoRqLUhwNU6UF9/XDwSLiU7nT",
+	"rW+UTzXQmKbWV9b82Hcx947plFkXwZ/yElWIJMc7lsIXMG/KYNDW5ForBoM2xUyWgKhr8nKjOjsGuq7d",
+	"+uhjwmM6YE/IWiRHsPAHD2xV/ALXy/GDdIoL33ls4ocQKit+p+eo8IW04Qd8GYJwpFmfgbZvsp+mb7mg",
+	"QkiXaxAxwWLrC5Q/OXFjHk78aaJ2k8fmCw5wo7mltr+RcxGxRK/rOGKxERuhuIyTkD0tIDQ8GHFYmQVd",
+	"BZx6g5jzQUCjKWBdhEo1M28AhbeDGNtqrBn0Q10iqgDcBoA6rCYTOyKKMyZNyiikASqRR+rjqZGVQ908",
+	"aH2M1kuj2QAwAXuHGIrageHTBX3EB3MargYWhS3olUEAu0mRnmO5nX0/+FvkP5CzngiGTUJmN694Avew",
+	"HgZfZj6L6TTzt20L6C/LC4tTncSebMVgbqf2kbQHEbAkEjwaKPWbfpCKGChNkE818zmZi+ZqXtNKN+vX",
+	"mdHL34B7V9RGKnahudsFfI5AEPLmAfXnAyhkBEHwuBI/FCZ8JfsuEz9gRp+ocavI3iDmA38uhRV2vhRW",
+	"h0KQH5s11Jgm1nyaj4oXFXc9m9JgIF1eeyHST0V+nqAxR/5DehVeEmRXULApCg1EOR5ZGPfCRxbwBSvH",
+	"PWgSKohmw9MdkNLZIchlygIM5wylPzAkHluwUHpFZCg38vCvGMXAMCZF3kq+DAl6PS3SR+eS4hXGqbWM",
+	"Dgc/Qp3Ylhz7DSqcqpZO3zPFxfi2sUZU9sNMCyf4RPCBtDNQ6Ty3O9VeurJsRdGgN4MFeL9wKkicK0zl",
+	"0dQqWNn/1FmEew+dx4fwYUR3naXQsSlV36SmPd6ssdbJioPaPn1+YVaaJWFIaUJO+Y768BfBw9YtXV4y",
+	"ISiCNmdEoDRBhU6Ei6UXJDuVZyhHkkJqy0suU5VNPq3P9RhtrNyq0pLiTICxcdrIxKNhDHjY4WORDFW+",
+	"zM7+UaeDZizV2wbWAAkbpGO+s9s+Suu+ThtjGjEWiZ2FmkboWvP0RKkGtKOD1tFhpnx/ff29rmZvmL4m",
+	"qwjIWtQcVSIs4y0b88irQGcxZZ5ZVs7nK470fiUFXWzJRAwgeumlOZ2irgHi59ooAuXdsl+12Z9em2Xk",
+	"akvVhnviGekfa2PVz/ykP3qBjvDMELYuCLQxHhxV4EpnU6UqWmS48MMp8MQIBHYKVmS0IsOb67t7UiD/",
+	"/S5mIs7lZ93UxbVCHOlPUx84/Sx1ejdiR7a/SC1o6xY6EJxxrFp2+CC9WCOj5T4ES9mU++RHnfFsrMFo",
+	"Z8p6Ko3GM/8xfwugKYoLT5VWuY6aoEMr5/aDvewvVpuqb3huydDzpfK8khYrtLizNcIfUYK2DZ1qqk6V",
+	"eOd40u1otpYrwAjIoHIWGzlTG2ftFBqf4tk6VanTHF2vGkrlpJdVUGWmW9P4GZiDMQ01qIhdQPV1yz5n",
+	"y37YVHHKdXzCkZ37KqLiAI7snfX6P/XOT6GiER5mcsIrEbN5i9z1ru5PITUYBCM6fiAxL/Cg6dvURnJM",
+	"r5e3R030tOBR/FoF+OVAJzQJYilvd3fdnwff30GJQT6ijxkBky4hI0bYE4bCbOnL3OPs7qdGs/G3i7u/",
+	"NZqNN/3X941m4/L6+vyiN/jb5UWj2fjxvj/YHeyqf+0N2tn51x865zx1Iapty1SFqDyE5XBIQxPAVtUi",
+	"ZGvfHI7JJg1/MMiISqvtpgxJG3/NQqEAkC2WsizYAbLC+ELnbPLgEbsHVhJ7vwTQ2spbv5YOYwmhzXWo",
+	"HEo5Ywsa0TmLdbOqL8gy4uHUxQ7hrVWe6VMhcQQOixuB7b39MJszGCM5UGoBrbdYPpDtdE2EtM8JBbBZ",
+	"6e7s2u200m5vODvl6w+/Hxo+UxfNYJfIHUBu8HvVAHzS7nxL/FCBYIy4tzK4BnZvppnw7Et9B7kG8V37",
+	"O03qtqaJJmykA2zi6pjpdp1GubWpkdRb2mukzAEUnNJ6ZfnbXPIt5nwApSt1lZqVUElC6D0awEOtv80c",
+	"Whk3dTzrP1WGM/0ASqmtv3/BFL3+k4Vj7uGo5Ig9xhbqn2bwnA+0bMmP5zQI9McqfyD/PWHLAVp4VqxT",
+	"f+AlqHOY9TK+joqO+XwOY5pE/BMLQZtnRNJlZKnGcdzPfm7uVaqj1rSraz8m0suHAqFZo9lAWDkcSsTY",
+	"PXuKNe3MdgwHKQUAFOXpBLYiDC+Shf/aYE+LgIZUV5lwDvXZux0gD5dS6YdAKjLjCfbSzukT9DgpJa5Z",
+	"ifdBowEqSqNLFsi+JXiyIFqhjHlg6LnmPAqhfhYt5hEDEoIVT8hYjgBPbmSihoZToFRWTauVzOvpESAa",
+	"n5sOm9AfMzKi8axJxAyyvGRBQwG6hOK3C+p5aJDDUzEr7H6uHr0glAg6YURd/DlVEa9ve73Bfe9v98Xy",
+	"9RENH37McCNUqc9+OA4Sj3nWL8BYt5bPeQxQpI1Q/NUKbKGMSJ6cpbUcKi4vWKEerKaYmMO9vQmnfDnJ",
+	"ThpEsprQZlQQlY5skQtGHwEwkyexKuQK2ZIUMBBflkvC3hMu1h7g1jD1sdnqNSoeNJU7oh61SNfUs+GS",
+	"yatU5jcHwtTOcXXbdkunFj7Tlrz8eqevibipTjO9jyu46KlUDFhgb+sqXGyYBjexv5YIP9IsKvKcTBZS",
+	"OIf4ybA+B4CmSHfA/1tY9yYyG6+NQ2UY9Ek/VhD1KAeI2IO5B9sJSDVGxpxPP14LjoFntVqkSkb2NzR2",
+	"GisLKgSZ0+gBS4sUCXOWiwSAFhQXyZCHr6kfDBE8ZYl6J+BSfBGrbkwTgbZLdXv374S1h8Nfy8aPV2Wm",
+	"22E0IBJT5vVFzBciX4b6Wp7hsPfPrq/u+1fvepmhZzbtiPOA0WILjWXOWaB16nWsBvA3aBU5BWA7U+ML",
+	"iohlnqTyIFdSL1PjtvdTv/e+Yc+FSiHVF69KnCVkw7QFw3m0OsZPzvt3P77rXvRf/0xYqHS+qcfVK42R",
+	"6IgteBQrdZDEYz5nLYLvRiDnn+3OFKR/NVBfK8RP3dCpFIs8PVJoTF8QBdlgsXb7QpmzSG2vbudPyFDP",
+	"JYTL5ezZWil9q0azod8CCnZhJT5kAy1qdYq0lS+xbyw9CrNo8DmUhJ3C4AGwVFiroeDkYNO97IbL7TPc",
+	"TyWb7TYJnGR3iDmNWHC4o9TKajaTCfUD5hkNlwsfbIXbrX6F6C7V+ckMgwlEHhRsXbGbo3t3RwKWh0Wa",
+	"ciLl/+7++qYIHipF2yxUv3e+UceufGBtBF68Vo4CvK4ykzOCVdJdFqoHGvZUCK6GH+t+w0TkbMsoCaRt",
+	"eXz4sBgt25NPe/Ojj53Hg6eT8a63z9ybwl3yf2/KflukB/0uiL0FBcBUJHlMOsC3gmiC9vvGPByzKCRS",
+	"Zhdzc2AumTbusSjJDcZaGwsWEIORe+d5KLCuNGuK1GpErpm2AKQSbINuf6jce2dw3Ybn3abb0zrC0q2i",
+	"xU8v+PYrZhZo3Rx/LqaV1m1cUb1zReXGtbGh7b22dsNW7IP3s1Vdx3TrCc02dG3cz7XphpGGka7st4me",
+	"Ntg7z6E7rNpUzs3jP7KwCzPqTLRpF633RMdxsEKgcRUzI8BfRsdjHnnSd1MRXJeLdEqGfIGxjSH55q5/",
+	"9eaiNzh7e90/633bTL8TQ/LN5buL+/5N5mu05ofkm6t3l73b/tm3ENQZxuwplnd7e317D/5TkxhX6tvi",
+	"Sap8gioikrgI+sfCmOXRaI/267kei6oiGisTI+UnJHh5rkTBWaKjZ6vsxsJ55yxl3ppnZDxiq5JlRzz4",
+	"ix28IQ12TKQfVOt6HL+aE9wQTGDLT1HaiyIcUSl+3WnEoLPAHapZsiDA0EMkCJXXFiVkQf3IMak9Op4R",
+	"+Z2cViuwhlgRSFZnSrSUdmoS/sgQKClDjV8rXHFD/Sh9HUflmLllyWCzfLFaYeLkL7l+B2v8ug44ErGK",
+	"z2CtTRqoUrzhXtrIi1yFtV9Kx5oqXqyEuhXgu2FpPtRY/u1LqQqCVLtMRP3SnGQlEbE042pN7vrICVvf",
+	"rZfP6W4JcbshBN6ax+bLW7fEjUZbffjdY+c786AdjSsPxV3D52FIV2Atq8ZDnB/bGcwveIVQBNSfV5yt",
+	"Vg84Dzzg6Mcd6NfATNwIJ+eZMPA5TIG1ZA7lzza4H6dkwrkHCZZ45Xrm2N5R9VBKC0vjhinNx+szYOpT",
+	"vIfUe6PADz0Lr16FVXq3tYBKseNv07Gfw69c486gBVjQsikQNzyx1tjKPGRotrE2nZqM7+Bz54YbB3N0",
+	"jBd7jyfjg8nRrPOwFx5+PBa7yf7Sta4Bo4J578LYHYHTsO3yieCZNEkSBlLRybeXL67ftBrCff++s3+6",
+	"d7AOwr0wPH3y1D3TQJn5oRtDRb2MTtNhHXf5gDun7YPTzm5rb3eDAZebXZpCl+adP3kPr+Bm9YnnP/oq",
+	"PwNJXqjMmAQQjQ+R3XcB4UY2VzgmOvHaIl2IYphsocL2pbFOJwI1MGciLfcYcx4wN9bykkdeLe7ALBiN",
+	"OVTTdNrRWvxc3wGsn9d3llgYfJ90jFoAsrKtNYCtyRzHCBwRa46QrYIboDFijjvpWW0uz4RoM9BrVl+Y",
+	"dPO/ONRa6d52jRrhQ7S5zDGmnqb5MvhxVqZ6U/Q4laQ+Plx04v353tPBp6PRideZ7M0OHoDS7jkRgMy6",
+	"VBir5/poyqd/dH6WGmBu3V+73h5RDa2u24Y8TjEPYkbnuaOrkMqXIoRVFxBroBP2V1MIIgBoae4L4WPN",
+	"3doShDQh7kCYVoksC9B5pRC9Y2f8c8/l/5cMIY0HVGXLVY5bG9Q6d47FzRGzR7FZxjtN7eedSLAfNsor",
+	"5CRNTal5MdPs3EhvXlR250ohVsrlzRZpywq5Jf04RUyCyJy2kix9aGR3M8nTgrVnlTV9+Py8jVE/JFp7",
+	"mNkS3faL7JimReiVF+FUaz5vV2XKYLLVu3/kDVer0KT2fqpQ4z8mLGElWew0Gg17w9FLOaPi0lmToZO2",
+	"kyTC5K0GzKE5KVSbMZ9brYxR2aVfwhGjkg9ppoEmHnhMxNqA3qz/0p4l21qvHXjSM7RuCZ4ddsKF3DTk",
+	"lH0xh3YpqRuVU1wpGf/ykQVpETOvGh6Kznk4RVcHBFPwORtxb4UlHE3EalzxJOtuuOrxPB6ugaJSDlG2",
+	"JNI4+ypMm8Hucz8ocdLLvVohnRxYtGoniRkg6Y703ZvQP7mI+NwXzHsrPbjhugk3nuvRlp7r3F83MflF",
+	"0KGy9QzxqDju1jjmSr1k/EdLEX0hjx2QnTZ+b2jtkJJ7SkIOksgCwdKKojlGqozYyKM2zVBkPcCD6rrR",
+	"4sDgpFfnpu66U6LEaBRmizfqpcjSctOShFHOmoAytEsaPXgFapUXKk3fyF+0D7INXbxiuIP6cWn9UFEq",
+	"MRgJa6v0kNJo0pHKLsX68EftyAd8nS8/TceeqlW1sZWcK/2X3ZFaV1WcbrdJwEpKrwvFxCb1ayZLZVky",
+	"mitXpx84aSq08QN1pyoU/FEetGQGtWlLV/x4fb2ZAqOKqorJM6+FWA8qBRfqjZCoXi9dFq06WeaMQv3K",
+	"iMczfaqTvjK7PX8yYZHcCHOkTKQhGc7p0zl8zsKxbsUbNok0gv3I02UweCtLN6bkiipPgSOb+54HXVCJ",
+	"9KXX6mbXw53Hltyj82Q8g7CiGoxUg/hK+brUckekqfki171frhS/th4zh6ab3NUP8VXkKmN0NLPWck7R",
+	"52iRrj4BQiw7yu973UUQMcgye0k2cnK0u3bDa0Fsqi1Qsh75F1u3VbepN952M5OuKkTRHn/AJtgeYsJx",
+	"GkO5C70iudYSHqoHShnK5Hnkt7ttI1Xyo6PdtP/FChmY/bxbJtC77c//Mkqnq8Gn0wlWJViZ4yk1kqnQ",
+	"xkfmRjndYDz83WyTy7+YzrADGc4uZKVNmo2nHakI5jSQgvVHVC7mVY6PDtvVi1ZRsHOfRJUWcGr1mu7G",
+	"XExNZ9Y3SwzDr4rJVZP6TCNWIddDSSMpyttbk13NqVsc6YfquXh2BAEmdIMAAk8W5ZGDe1BDPFnAppDK",
+	"8pEHSRjTaJUxebOjxV9U3g3DPboFPWahhTLd1IqCRx7m9iyXrH4oTt8PXtEV+p75nsfCNxWDTbOLatgm",
+	"MAjR2BlfgnKAKnE0scDfmjAluGHuzQiPspcji03EHhkNkNma4qPWm07rccPcPolgT/Vzx+9z+N8Ro7ka",
+	"PQ1FgEAR7On/1Cv71swo9hI0teCUCupdTGNfxP645BxLRdUas+d7LjyG+SJZRxiPULqKw1f/IhPKjhh+",
+	"iWjcLOTJdGZL6hcklK+IrHZVnZ4vTynDPuLeuTXjp7aWWBc4tebWHmaNVX2O8suKR20F+BYju2cIpF5p",
+	"kCmCXx0MN9jrfXlGALjqAzLskQC6W9IaSTpnBCF160XN38bz4IZOS1o3p+Btvb2/vGga4Cf5iR8LFkzQ",
+	"LUTkATI842HMwnjnfrVg0PcF9dLA9/RXgP0QLP7fSTzZOa5LW+VSHv15yWBvrt40yfc3vTdQq/2ejW6I",
+	"P1ekd9jFu3twSH7wX+Ug5+F+1s4Y+SGNVu5HL+g4vqWxz0sbXSNpJ2NFC4SBKJn5U7mEKttcnc2e+KHn",
+	"DMm810UAUP38SANpGM6liRBzIujqlLzqXVy/H7y+fnc7eN1/ff/2rkmuru8Hjo95RN5dnfVu77v9K8WH",
+	"rVv5Sbt13CL319eD1733AyRcvAOExWX+ePFDOKOV/kezV2rEFnnbf/O2d3dvMozweSqhMB8iTqdrow4t",
+	"M/K6bVqFCWg0G86JaTQzN89NQqPZUO+FzV5qGeobg2c8nPie9CP6+rduk9CssJpa4Asg3/xA409gQiMN",
+	"LumcHB1/mx4Q1BI/X5A2OpaulavHdw4YLO42MjmeJplEfE7aUvw6tv0Kfhhiv2YWrt06PtyihiGnWlNo",
+	"GDWFTbNlrLy/vU8d79YHLO4zHiTz8JYHrLQjdwyXmM3RIop6VDXuYTUZoKSphgdtTC6BwFjt2OWMQ5QK",
+	"7iXtOPFXq2c/nkWMAeMxQhYs6Wqj/fDju97dJmRm1vXXN5l/3EEzLrxg+q/B1bvLV0DEqj+46N3fZz5Q",
+	"OAI31/0r2Cb3P9/0oFer+0b+t/e3m4vuleZLu7++6N12r87kN5fdvw3eX9+eyx/dvnt12z9rNBv9N1fX",
+	"t4q2Nr9QJeh8v/NqWW1qf5rJrSVBZgVe+27W3ImP+dE0s26O2k6bXPqvEApHqgNgEmJPsZzzd/evd46z",
+	"UtxpkfcwoVMKBSiLgELOhz4wkiz+T+3juQxP7939dT0kPcTpl5a3/A2J2JhPQ19Am26L/Hjfl8pVc6l1",
+	"WrtNstvqyP/ZhXfda7VbBKKIvsIl0N07EbAowyGIuk00ScDiGP4hVXUmx6Qx/HDcSghcIH7d/g+9KweY",
+	"n/wqBQDMrLf6Zcn0XXFXMwkA0dFxrFpUwRCBy3Nc0CrB68bfr4NLlw5iHS4d+My6kMkMIOYOvxE6jRjz",
+	"NJgjJcgsaDUbSR/brL2zfrw0awzEgeqsljvCYMlFfGnMI3nEqTOzk/HqcBPNKJLP+flMWme3DvaOkC6h",
+	"H6/qze6dvrqyjHtBo9h+rVRFwqz7is6wiWyHLJR7BjvLjbsK85ovsvzLexYERGXnqr13BZVn3s4Ig1qO",
+	"Clr4nBzVxdCj2ZfbBD1PC9jAi/hiUR/YOeTxIAk9FomYAzaYdKf8cDpA/sQ0/TlQtXWGssT6wFCBaEIl",
+	"vCK9VEHYNZqNB7ayfvjAVgKojKYRw+Rp5jZW/blq6RxEbMEMpRaC6Kmv1BsPLG6e9CP9eAx7W/QvMQ9Y",
+	"RMMxsz5DDTmg85E/TXgi0o/koPhkEEl3GJiX/OkstslwFiykQbyyVmHpB96YRl5uXCBVNBhMKYSDHMu3",
+	"8MdxEjHrkzmNHpKF9TQ8QQbycxZZFwJXTUpghU9S1kdDGaoDs3Gg2zCKfRpYt1CuvyYCsselXpF6yPZi",
+	"hj7niLU7pQtDp4SWjLUA6gN7btVHqVREfDmwQBS1RKYXQM6VeQOp0AafWCTt7DELgkHEcErUHM8Yiy1B",
+	"jv25ImGyX9RngWcNEP9OhWFEwwd5X0zC2NuLPcWDHNYjEhil8qg/SumUzEd2zV3ERMoGlqG+AaxPwIDM",
+	"DFqMudzUNgsTi2P5ib4mNWBvAZmntGJSkHT7oykACLRAHZSyhqrbNlUoyINTBjAHzI9dJ65c2JKAs/oS",
+	"EShAGWoFLtWhQhSDxawfCO+rIxRtdlcgfGLMszr3UcbcZ9hRrpCZ1PDCskrgpAI4FTTkpW0AX8LRitOJ",
+	"hBHSEAj55vFJy0zarE86W4PqSjug9QClNTHUTip4CZUDsO2TjVajPJoqJV9ZuGquRTkDOo1TkDycaHkc",
+	"zugja6pqJxGTRcRHcLAibsMmlbPFRa8M/Rrc2OIrNI3kNzOltShE5fbCnWVHOX1MsA4ADKoF0bX+5c31",
+	"7b2mtgWTSRuToVX2T/pXmrzmFIoKAPsIS8ZMVDVbw372tnv1Rt5Y8DlDXWCpASnXShHIm7++PoVsbPba",
+	"rGawEDfx1nUNFPs9pQ9pXkW6JOZWchCWzjMqwJkwAOca6yu0UCsNVFRhM+6Py0h0Ih4wQUYsXjIWKpfc",
+	"uAI4uzPOBcskzkygAD0+qfHlaqlTWrr0QitCUIJLH2GZNpBhK7bk2HIZPJ8if1QkYoz02KZ1ZgFfbdY4",
+	"r47veub5mQqRGAOyCK3DA7b5NLj5dRWZqkVYpZa7fI8a/VChp/KyJZVVqS1vnXFrnOSSDfJ899x6uVqV",
+	"9dnzAgjKYUFB+2Q0T2E/sacxi8oKYIH+PpT6QwEu6pCNflo+H1sZsimC8sZsXgVOE6Uniw32YF4bSIYX",
+	"dPxApyx1ov1Yuc95UZaP2zmqk98MqIgvyh18KuKMl+/sNFrnyO/XceTLowyoF1yjsNcHrEK5cBFfbhVu",
+	"qAX1W2KLvS8LBVn22Rcyt66lGVUcUT8WZAgm1lDPEhj0GeFZ0mL4x+4QqxF+kfcsGYJcOz0EtakQwytr",
+	"INQdT431yWlaFSkxIm62YWbc+alsGkVRaTUVccRrqC3p0LWIXBtFcKfjqTEUQ9AHFa2H7klot9dlWYKF",
+	"XpOARKHSC/ON0b4ghupGzSrGB/ODsH5DA6k6SDfXCVONeCpiugLURr5Y2S9mcCNsSGZceSdFxsfRA5bt",
+	"L/dnRw8n4e7iIDqOO497T4ef2qO1ndlrVVtfikVEy46UMQ9DYPnRZCxhTOKIjh/kIZByseTB5gV7FwVV",
+	"LAf4U6DQEaQrIEMd50+YOMUT0r6ZXGXA5yLKz3DxwczieCFOv/uOyvtqdKHvpPUdskh8N40YC2ccwfhM",
+	"3iCJfDfeC5L8/MBWb/0y5Ac4ASY8iWz2EvUCD2yFRUB4H4T////+n/9XyZ362irT6hxad8nBmnhs4hyk",
+	"XqXKEiI151J/pMuqzgM5DNWP7JX2U7VPahQL1Ybat+DmcDRwYnZD3BjpZ4ZfRx756h0AiV9d6TjXp7hl",
+	"xP7kaEanB9HJU8fbY4efjke7c9cQlWisR0HDy5xVZPoeTSP+ReHJrpRbY5rt+FL8c/YO35p2zh4XvsIW",
+	"oKa4eGm3Rn5rOIi0frXnsHHaWDwMAv+RDdqd3b39g8Oj4xM6krti07+tBTttWAqh2CZvP95p0YD2Aped",
+	"hTFQwqQlpWUa6gVfoy6a6P/1j/+xc/LXnf/7w7//T6fjkqPH3WxLqObyfPu42RL2LK4Rr+3r7jKCvoVg",
+	"a3Y41zloUcFJt7DsLFQJ7SIzXK6VGQ+1ssRaPMOgq3qoSRha2HrpM5rG+gDCnxwXlePQ+05aSYOYuRHw",
+	"tkP39mxCvUpSxgIDXz3a4SfdOdP3BBE8iqGF0p/nVD97Gluqf7wXHn48iXeXB6tj2nF3eisWHefz397f",
+	"32g8C11speUgUq0vuAg5lPDrO2cGfRHxUcDmZZF+4JsGyjbLMA3Nu6telmSMNP7FFHbWzJUuQmrq1vFy",
+	"64EfWvTKemBpOtRyU/SHDsd7LRzi+qEqzu8SCOQ4EemCiQUPBSuUSrtCArsVMCSVQF2p/DdTEie9y81w",
+	"mxkkRy0N69DEHRrqC5gGRvk9w0R49GO4VxcohKhqcq80EqyDfkGFWAIbe0PXYc14JADJLWbRSi4sBgFj",
+	"/sDkas9H0fNP0M9FzF09jurJu2LLG33pZzOodaUSvpklEvjhg4LZH/4lV/L8Iq+2IQ1mntoHXqiZzkfp",
+	"orNeOR5sIO2hmABeaVrji4S3LXLL5n6IAMiRCXlItY6BrDBYFQ/PCfWDxI0Qg1316pGakh7R8pvuOiDy",
+	"HuA1h7hDoSr9x3e9d73zptYTfhAARaXyNtRds6t1cNAmB61OqwP17vJVR/wpbUpkT76Ia6lg9W7umhT9",
+	"fmouVRhIACE/MKxFfBrRuWiRYcTG/sJnYYzZ9OFpxn6Q3pPiI/YIFdikRwEccUwhXri7r7pLydCjfrAa",
+	"fEx4TNVtMmT7MyovEsliAW66p65R0wx+mqEdCzmOPTvCiE0S/CGFqSOCRY8sIvi5yIwc8GE4z4RuwpWO",
+	"peDkNVWiZ6j+HhJPU+epYLiF70ZUhdZDZn8ysuTRg0A0yRUZ0wLxRn70axe3lCIzs1DA42/mWx4YZmIx",
+	"kZl76gc4tsO40u+3J1Wzu6WCpKZSRaXsjXDXu7r/wo1DZef41fVVT5HqxKmPJYASQkuR6h+AjMYjVE9y",
+	"Cy/f3iS6gzREwwlezL57fpJAagsT1YTthqE/xQUYRT4g3r7u9i9657lb6gxailjlUh3A9lw703rVazQb",
+	"qKA0U3SzgU9vfHAwL2irAyTEqJdGVtFU6PWnhR+tzulqbU+iR1ewXVSONVRr4tm88DQkQGpeyHuY7t29",
+	"w4N1Hdc4MO+SuakTumQO32iS25At80duNbLUWpvpjrGwa34gtveZaoCox1xNaM5yUBz8qTqzLlPvL/wp",
+	"VJHkAogzNvmPGY1GPIl2Hvx4PGOh2Ah/vcxXw8daIM34gUZnJn0Vik88PyYBnyoXYUjHMY/6eTzSREjz",
+	"Z75/8Mvq4Wlx8HjIZp3j48N2e3J0sjpyc0Lr2QGhZaJSJeatMOT+kkrfN+5XimAtLykea7aCSO+nIwDo",
+	"GWknhKukWspGpSXxCyrXdFDOYLw5+XICpPNzLBaqa0haf4BYiaciD8fYwK+8TCglxG7DOnF4nLiddHR/",
+	"eSFjtzKU7whxraESwLJ/HgSMThMmd5wyF9QOS0nNCziYd3Tuh+T6gU741iUSujokPSKrrkZ9eIfXfm42",
+	"VGbqOWCqfoFuwNRjmJPFtetsfWgPJC+QzZzeLT+GlLZ/TmTQPjRqe7Q/sNVdIhb+uITxeGVHsa0Uoi90",
+	"mdsKAzqndmPkcsbB2xFxhGYJCwTDAg2sRoLSOGSWUo1IEVXdRTTUj2ySGY08AIdeQU+dL0jkT2exjq4L",
+	"ZsABMK+tnsZDhjkox5CWjD5kBuRxMoImFCL/lOJPY3QXrF+rUdPsmNH2QaInMlqZjmCgg5kho51peZQT",
+	"eHKgIVA2anB72709v/h50L36+dX1+c+D2/6bt7UNquv7t73bAXZgDW5ue697t7dgWZXc9H2v+0PvdnB+",
+	"PXiFjVjS/pZjXctXpdEaIvS5kFuPeIx64OnOqEewHjytAHDYKeYple3nFoHW52ZDPXNTukYs4K4GBUrb",
+	"Y4BBE8rkTFIeU3aPCP9Wr9V8Pb6vBXauYFCgiGTqP7I84mUNjKy6QHpplTU+NR98zVB8hzT+eHiyPDje",
+	"jx6W4S/02M0zM+ahJy5KmXmwOlldhoU64IiEJhKNVSIKoxMWmQZZvMPO2thlBkQvbQkxEpMdqAWvp8XD",
+	"pTXT/fBSYUprh20dnUzvIQyFw0a0BWlsKcXDjBS6XE4gfs2yLoYsloaT6fViIiYR53MVmSpGICvICYuD",
+	"gAGgYWICZ9CXKi3smFsWzF8zSCTVKN7rxvxMFsMC0W0pHeAFm9LgLQ+clUOB/BKwRgkPCU35mXgEHwSB",
+	"/qgO9uImAMOqDB/O/cLz/9S8RlcbEmzZRVRmJsLSEeUpuNZ6MV+YbtjIV8o3XObiptKWc3MCD5KOJ3vH",
+	"0X58+Hj81P60O9r3DifHs/bDhuyjWPRHY4r16SKmKxXdhUbhXDE20BF19nd2d9saGA4VxAiKkXgSPYPm",
+	"zL20uT1VJX3PzfNtRYljp9iyQr0Vl29ePtzGCbrM0owWDCIGGVHJqpky8cKbPDcOUo8fz/Wsaqe11Dms",
+	"nLStKIJsZlc+IUN7yYfg3gzNIg8V62vZ+Vtzh1gbYp3UIkK4/RK7mx0kbwEau7iPfLE9gP0zi0CfoY/I",
+	"ORoSAGCA7d+uY+IUKpfBWJe3WMMuXnPVnkukXK4F3yr4chAux5m+VrM9a0G2sI62j42kBlZ9W1r/5EKe",
+	"4c+07dPHb23a86lfknmHHLYqmArZEqLiO36YliCmijC3hcdjJsS9O6ffJd+/vzdF4NCHDFuic0DmfpjE",
+	"+RAFW30/G70Z+9f+9/13n/qdK78v+uHtwfisf9ifv27/sLvY886+P2mxvXZrvBuEo/nrtve374M6UcyI",
+	"TSImZhsO9QgzNpA/MEHdDUYdfv+8USdifSDjnXABw1sLk3t5dddSEXnGHgEJ20wgb7FSbJMKGJURWpul",
+	"qVsp83l73l46Vn7lGRUWvDJ07keb5ZQyqnB/LRte3fKbtPYmtyw6Vl1Zt3JZYiRJBcG8HYRjFtKVhOwI",
+	"JHAAXM2qfXj5RGKN9SlJ1vzG2b78NJ3aqUdV5eML4kNI0JEOfKaRK00RwMuL5iWlR3aY0kraidgPAoyK",
+	"wK/l936kJ/cUwiHDm+u7e4Jj/g5mZkddDas+bBFg0iRUv6/aMvmymKaup8FSBIS+gzSatPSCpdS/oAN0",
+	"651g0aM/BqNJFfZ4qkSjVvR0i3TWRkkr+/3Wyfa1fe1GCa/6SajMePLJJIeMuNXA9ofC5QbcWJfs3cKr",
+	"4wlZpwGuZ3ZZis5HJ6+DtBhU6k7YEeAUO/HQLxkNa+Da32uSD89cm0Wvr49rnxHF41Znr1YA/5J5PnVC",
+	"rSI0j0Vi+ITPTKXEwTA2WsVlSALC/5RmNWJIdqhn6HIzpBkxT4QCrmw8/nhXvlaxpGWMuLj38IXTil0t",
+	"ALQEH3xKFjMecww/Kzxb0HVqQILcXL1xYNh+t0AUnDqJMfsH+O9fFmwK6a7t4nEzAGJydOCGZOE/sUA0",
+	"0xfMjP2k3d4McVyvh8bLU/COqs52LiXmNF9sy7wNI7RJVM+MUksCWj9kDKvXxhHzWBj7NEA/ROn7ESNS",
+	"MeeBUUuqKOBFvutMTrz2+HDEjunR/vhgl+6NDidttuvtj4/pQeeoRoMj1BGWM3FYGwYB5a3XUgW7foT7",
+	"az1O/NL3pNm3sRB0Dl1S4Doq7L2kn2ekr6l2OK6fevV1AUDQMc85JaSK2uCgkE8rgTRM9ZoppLaXB074",
+	"RDBny9FX3fZVt33VbV9Qt8ln9cOylctA37bVFIrM/m1quAODimUe+I91EeAPFlpGWR9dRVJu8xRlHmjj",
+	"j67ZzfqsUbrPVPRKc2+m7l8giqpOmW0jqOXV1Mp3dri4f6Iy6uoKaRUM5rna9Uyl9dcq6v+2VdTbVglb",
+	"OWHqIReukTwWC+LHaRbia0XxlhXF6yuI8TVq5qEdsfhfeEhF1WZXYZrv5XXkPUPCPFyOxmUP8Ps/v6Sm",
+	"NDz+RvFV9tvDRZYY1w0L1RcpN/aDa5nL1+c5x+5mNd14/YscuToK9Zwz966kAa5/9VP/vndOEgg156PY",
+	"UGOi8xtNxMXqnt33f+rlGKjhs7qOkXpmo6l/98EMc/PoZU7EpZr9bbbF88S2Qk5jquXDPQe/FrVydk1/",
+	"5klEpNcW0BELREt1NUYsTqIQydLhRMA2R/jTDwl7ROcAGDN1Hg74bRYRi5FEnXTxMJLC0ZGmzH47hyGV",
+	"fR8pAFO+oz78RfCwdUuXl0wIiggA+m3X0Of+WijB+ANPQaY86GPiC18N6nZnty2tIcGTaAz2HY0Yi8TO",
+	"Qs3GnD7Zb33QdslHEsT+ImBnAFBqAO9q0Q/baEeYz71eYFm2kDI5ZwFkOGI+pzEH/PYo8MfI2rEIaKhS",
+	"Mo2zJCZwcZOMk5jg9brrGX8EtFx+QAIWA9AMn7JQkGnEly1yHgEzU0zNJLdSXH/gr5JmazocoIZIH9r4",
+	"3FRXmIFal+jBpFeptzBXvbEHmF4GI0qvMoMEdiwFi38WMc+PDWWaaiPYT9n8FRSpcbtDJg1If45J3ZjN",
+	"Fyyi4PZLNzPiWPWI1bIWVOnlu4v7/s1Fb3D29rp/1itqsBENH7Jgh9VtSQV4RAiZ5UWgIqRQZC0S6D3k",
+	"hlobT1M/Vsl9H3+z23bBFFuyV1Y5lraIqFG2yFmtIvS3PIb6ST+cQr40JgdH5L/+84x809k7IP/1n6+/",
+	"Vdjt2Plh6aFOu10B47LeB8t2feSwIMFnCSJGvVWLXDD6CKi60sHBMtmQLYuAdJn+kF9Y54g+snD6wBZz",
+	"QaPHtdVixUzswkDIr19KoQHurH1SsDYmBCYJyTm1PCHWMmFUqmZoS5oBB3M2wweEBPJn2P2lfhRwwZDR",
+	"HH4ExJSo7QDVQ+EH0XEMxgyf5IVYPRUfUotUPG0eqpoTvdVu8OrPqYpY49RI7WNsvdJAdgEAuB8rmmth",
+	"sYQh6KdN5JRXLBlCpvyXa4FbMESmXszMjMuqsTFsXNwJ0KQ3n/PQsjblgofMN+UVWN6gYy0hbgOaR+Za",
+	"A+ljfHNTtZPd07vH2V2x69gWV8mcRf5467NXt9cd7ecP1hueBHG0glenoaLeEHEymTDvlBztK8V0iIqp",
+	"lc756V7hDBpDMWt64kCO/L/+86ypC2zhrmQ888cPLCSR3Fv/x+bBaZy2Wwfm9a/eXfZu+2cOY7qkJfHe",
+	"OjEwk94iN4gTJt9KCZLIK2Q5KdUU8pn/s2AcdorfrSF1bL7IOfr1fPq9zqffSBWnG2LND8yFX06B622Y",
+	"Udz6w5dU2KjjfnLTr3Y1Igt2G+s2RaIG4q62edGdXdjJ12HvyRexIS3WlIu3vft3t1eNppPHmMud5+da",
+	"CFTTeOA/pliE36iYRZP0rwY3t9dvbnt3yGDcvxrc9n7q995/a9LWVvaL4OON4+nHTaSnxRZzjUSm0R6x",
+	"vkn14fpxi7y7Oe/e9zTtNqEh0QEbg5KIjbnYsZ67X4v0bm+vb0nE5LKK7FdXvfeD7v197/LmnmDYU0Bn",
+	"4ZiDX5w2IyjJMxOJY2o0G3DzRrNh3Skrl+YnhZ17Hb4uKacE6H5o89akwQBsJwSZU+wTpWSKMD+JYKJF",
+	"zvt3P77rXvRf/0y0M582lp1dX933r9710BiMgABLbbAkHvM5kyskVw90bObHhIp0cVV8zMC6qa26EYBA",
+	"OtC6gbLML/SrNJoNHBOEza4XLDxnY1+UnD42EwKc+zhyu9lFv++UgyUthVpOZNMq/lAbPEZUBl2anQcw",
+	"VvvnDWfiOqwulc1uNiQ3A1gt6SoHbKJyFnpIaotOFam0g9a5zFpPO8/XMmEtgepKvytM1oiRaUS9HNXV",
+	"Bgfa2nx2lAR+OC0Zm6cWViOcTmGTCk4mNEKqq3wmv5br/YbG7Bae6xqR8NVRV5KMM/3gdC71VxbWzZYn",
+	"39o/Xx7ebcpKu0wBwABXFySosNVt3nC8xOP53SsQ7F0t9cHDR3r4y9Pyl6PRp18WBx9rD9Kx0t0gUDvA",
+	"seVM/xBWs+Lat0hXwzLIHTlTCI2YrvQFMILd9rpnb3vnLXJj6mCz2zgj31AH1a4tQbdMJEF8F9Opkw1l",
+	"Sf1YvHY1sb657Z737sgSwDDdW61Jbt9d9K/e6IsUEgCui74UtZhXU/g20dL48G1hFvH9gOoablPEyoPd",
+	"ZU1RKrxZZdUsKFQjQanWcFlu9omwfborc67UzjVhJOi1YsJ3H0e+IEmYiIQGSqtl8XxO83hDiPoDKBPf",
+	"qGWmITEYPt+WYQyVwx75WwH/nL29vuvVprfP/wj/MXj18+Du/vb66o3C9DFR0MJcnUl9BYBGWIgRz3jU",
+	"Iu9C/2OCZZnK1HOa2o1x1pna263C6+/u/J3ufGrvnAx2Pvzaae7tfv6fTpttUT/aUWTtVvG6DIBVLlsC",
+	"YXgrUJ93dIuxB9/bJMzs5ph+r1jXtfwADx9VPP0waHfcQgN0KnC6UQCkO6ivaSxPknjJTZgx4PzBsIvk",
+	"QH3zr5mHU27XapIvpaDGKbiLaSz9o7FwFyryScwAUEPBagF7C8igkwtRlGFQp1CdpuvcwHWC3e26vYXS",
+	"2bFsAD+MD/cb7nJfpDCuNDIf2ArSLNQPhfVsdcrSINCxGDnKWtak58tnzf2yaI+JeQWquggcuR3IE3aa",
+	"hiAS9BCy6vpCz0jupIcwShCoQICxUiGKp4kvz9M5/gbvshMxoPI0Q/gWIguKA22kfaq2itLYitc2gkDx",
+	"Sj/gkUVGC4tCcGqn3drtuJz6tXG37ET2w5hFjxT8QRoE1xNIAlZt6zOD6GZ++/mDiwrGV18DwEP2qcNc",
+	"5ZiPkHY4QxPp/RfnuQJcO91wEzz/xHYHoEqOKFzZUui6zfJs+kh2GGtl4T99HA99b6jKepWkVrVUof4u",
+	"eD3bat51irKuXkw1RlNrr8JuLpVKa0XL9WsZuTXyiDpplvWh7jpdaEwCRkUsD5FsibY6J0fpObl/ouZl",
+	"t63PyTqH6YfNMrW67qU6WXuda94swBRmuldByCHjh6Tlwg2QEMZnPOClOYaAw5SOkjgGXzn0oF4Ta8GH",
+	"f4mi6XQ0ypWs/qXj7TPvuI7fRscPIV8GzJuyOQvjWyNgZWePJdLgr1g3QA0f+Y90vJJmgzSJ0lDMyoFb",
+	"XdqGuyWBDguYXpt6qtZe0XP9a7eylT/xEums6cc4C7qtgyZkiOqofldLvUIesBfKaypxI6Gk2nQ6l7U5",
+	"lx31pWrRepNTMrT/7HuGWhMribIix6OpVSW9/6mzCPceOo8P4cOI7n4srZL+UuDo5IotM50pU6aIJcEJ",
+	"KoCnO0hi+ZgGpVy14TShU+yMtTbEN6/Obsj+0bc5CJCwFjsun/J3NZuG5LVy+99cvYGSLbbEjzC2L/9U",
+	"P2gSwck48GEKoDCajme4T6FpS76ANIPq9BPJJ4jvTibHh177uHN8vD8+8g4PTujuhFHaHh8cUK/dOaB7",
+	"o8n+pDPaHbVHx7u7Y69z4B2OOwej9qTdpu3jYr/R2pmRUv064vN6mHpyJ6DAIEsG4BSYJbLQ2PIoS/m2",
+	"DMtHxrpl8oOqWyZvfeUd1xr7LVsEq3tevbJIwoEhI2DzM0IVp3wfZuxAFcKjGAqTc8r/Fz4SG/VVvEzx",
+	"fjpgwRhBnlmykDIGIOehfonKmXVisfHYn6wUY3rNk4nKI4cHXprdxaQLLrUfkQhifBBdWaZO1UoF35uK",
+	"3lM98pSMVpq9AuBLdFPbAliO7+UPVZI7YDQK0wfWxJyAN7xlfMHCmi8o1ZkBxQCKXpMICVisij6nHLAG",
+	"oa8xi3vrR05ErtKqIDzTr+BIr2vqajZqP0LkMzspI3U0OHu6BzNHeS7dW7YgKykbeldIuf+3fxP+E5nz",
+	"MJ6Jf/u3WmRAmbG/jecODTvMXDOEJjsa+rH/iXnk7f3lRXZ0/0za7b3xAv7DSoeKV2GcDi9Nh47ffWd/",
+	"2VKfqdtu8GZ1Dw1tmC144I9XuaPLfQCUaZHv1L22UOYRQ5a3Cmbj3D4WwB4dawnGFLNVOaWD4mEhQa0I",
+	"bvVEbPiO8YyGDzsrnmz1llK9XPjhg9uy6cKenOkWWkQRw/avmANnpfx9thWsaWcCdE4dda9KcPsxEfJO",
+	"Uh9k+dWdHdLpIPthD0y6ctUzTKFqpRUdsJhpFMn0G88XHxMa+BNffgm9wEN8yLsoGDaVaaLfUvEKyvc0",
+	"7W24f+ppTXnQVxKn6bHbtEdoMwpLoatJNTyhOIUQmFr6QoEEDOWvHYdtmcK0j+c15DQ53QmxevEA23PG",
+	"gsWXPttjf87+zsNSeOQ5I5+kIyPHo+wRx3H/Tb971c2ZvV2osaHfXbHl4GcePdQZzTbtcc1GAg0XG4Ap",
+	"vcMOjYrGOltNOVyV3ApndHH+uHQdQeV+dzMTE0jdAuOQWEuWM42z1mZxgxQMjaJtVdBcTi2R81Itv1uv",
+	"RVmvoTPCZLvg26f0MlhZtVN6LvffnWf/Et5/7jXljVllr3AmvuQLHAvz0pi/dM/l27pKEnZrlyQ4zjPQ",
+	"jRvvTPO7V6t63tv1+6veLUJAmwkH7Fw16c8AW7bfoTiyZjr9UlAQMd4tHzXlaPNuWdUEW3CKPpehk1XP",
+	"pS0sTRuuD4TEOaEOf+w55Kel0Nb2fF1t8TJ+CF0RgR+yTKmxs8Z403eqhjwGGFY/nAZsRz7eYLFmzpeN",
+	"Gz2LwbDOfrNUIHJm9Ca2bA3suy8elLam/ygz+UcOFZmm8v/yj/bOCd2ZdHdef/j10J3G/4OGs12xzvVU",
+	"W9b1Lx+QtAsossXou5WrkBZUfPj3b3bsv779N+eS/IHDd9l+gnX44tvphT9DBLACXHhvg/hgXftMYyN8",
+	"jex9jeyVR/a2aPb5I0bEMrbGfrYB7/i/S8Ds+ZPwh4unWXTLh+volr9G2v71I23PPEN/0zicNdbD/fpm",
+	"T9b2+8d3g3/f+bDWAPy8xv17p4N3rha2fMgjgX54rEIA/FShYcL4IoA2CBIlYQYHXiC2ib68WIKz8H9g",
+	"qxp9ljym7zSyi1VZsNkPPTbxQ/AIX2ko2fo/RiNws98E/iO7U/V9m/0S8EO3GKUC29vsR6YEdOOfJcw7",
+	"Z/ItI3/TkS7ZaMb5w0a/ykU4zC2aRpDSGcjKSXHxM3OcWyrHuxkBsKfLGV15lLLPliW7CmFm4eSPYxbq",
+	"WCYtpfHxIjpZL+j6qXk2DunE+uEUD5DadzET8bnZmFA/8MPp+5rLpW9hrpfbQKrIGDt7thqDSMQCXIY6",
+	"ykLfAK5VLUOqZ6TWwNXlBWFTnxcntThHTb1q+XfPv0qVAHWzai5nc1WRAIw1O2xZRVdT4/g22+12nnW4",
+	"aEHNqLjkEassiY+Qq3uOvggNyRBGMawZoilH/oUGxCJNo6hdppxO1VqkO5y49IX1E6qW6RlZE60p6mdM",
+	"bNEuzNaPuX7TB7Yq8rg3dRm0MF0baMJOeIKlQshSJ2Ky1wZb3t0O+mIS1/ljS5xR9rXl7c7a4V9E4myL",
+	"Ijt6/U2LKN2ELimPYubpfi+EDIvTvpkVAYXGWkRpqeKP/Ah92S8mBHt/bCGwezRqyYDJiqgV+SJy8D49",
+	"2NxioEnf/TgPMgD9sNAWr+EG/huuJio2Hnib97mvX99mA2985+55h48xwmgNAlp3c2ls/OzLNrnzRxZ5",
+	"CTtbt+SEzjn0lrG5JVvSKw6wIRYXbRHxuS+Y95YnkRimsVGbe3yD42DtVskMPzvxtfaRZdrmRBO/kcov",
+	"hXH773LyZV661q5Q09VTP3xZpbcM71gw6QM1x8QfV7RJPvIgCWMarezeRqAJ1WGNHCAPhOOYg+daBepK",
+	"QltpuihLJ1+7f871Sl3EPHPok4yXXoE20iK9+SJeaWSTTAiHigfoKZ754bS+QVMYpLY0165wOuammcza",
+	"q9stgX/rhhrzDMLLxeXONX9z0wnfmLA5lnF9tJDZGoI9Fcs8eGn/fMpHksJpZBW0eUxB037MIMJV3dfd",
+	"AymHuq7ww3pGM32NDad9m2b8P9HCWEHY/fZaNLiXWbVNnvmyS/oMH9Wpdus7rP8/e2+/3Lit5gnfCl7P",
+	"VG1yVq2W/G2ntmYVW+5W4q9YcjpnTnosSIQktihSTVCW1amu2qvZv+ca5lL2St7C8wAgSIJfsp3k7Gaq",
+	"5qQtUSQIPHjwfP5+tp/fboNpiejN1STm49fKirzjebmKvCHcpEUgTkSfQR0AHc8SK/xcNW/pfD0o0ahF",
+	"WvSWumFnGjKovrFjMayZ5wF6hAzaU3F54cFX3Cu/WNKQOR15+dfGDvu8ol5/RsPSooRufOXXxg54JHlH",
+	"bTzgyrOuEGY60AltO0/ndLmk5SaNO50JXx4uhgB7Dq9oMdGC7UfppVVTEB+VienMe7Z6E7tEhJGfd4Yu",
+	"l547pn5EopCO54AHu+ERW9SCsBHy48+CFWdV8Wson402O43kL9dBOAcX5WM8an0E1Ri6gSpY8pyKLwHD",
+	"4dz1p99TPw8GbBxo2BZhmJtqg0fUd2joEBaGWLe3YJSvQtijhK7pBpE8FBYhvIuqcSkuWS51PcTTLIAe",
+	"kOrlq/FMwSEmeRCrwaSIQeeUwwXCAsDaB98EldCPONxtHlQix41yqrZWy2XJI46OKj0itQPhpeCxDTm7",
+	"RjmyKQbWrZYHQt3RyNMq9iqjMOIeDmBG9SJOwpUnA3bjGRvPmYPIkhAjQDAgzqKXRKQ+aO+WWj7qrc4A",
+	"JrQWDcQqDJkf3VYk+m/s+CaQ9w5nj8wnn1cui4isBADoCoeu/axNmHlYVeL91GOLf2ZCjWd82dQIkjf+",
+	"WCAwF0E4DaIIUY/qcjsV87hl5qkO4VLqBVkuA7l6kTvGWS3LbllZNqJgLuZnZ7kGOrij9eF477h1TE+c",
+	"Ex6ePK4XT87nk88P413PHy0uWs4vP3jZl19us8z62TY9tKShDpeE4u2x6keSmf5LqjK0zuCfV/qPQ27E",
+	"b2xdtpgqq7AwWAWNE4X/kEaC6iF73f8Vc8ml6zufH10evVLR/y3SnNoU7u31u4Yk3/3ARrdQkPqud6GZ",
+	"UTWT6QG5cr9vGJVZ7sJSxCx/ZqrUkevTcGM1F1x/CnVmtoFFLBtga2DR4GhDhrc3/QF5+9h+q0obgDXx",
+	"rfjVMOU8K+9NXgnez3o2ByTRKV1HB3z3YM03J+xwHn3+vNg70tgjO+wxkpc9rf2T/U/+Yzg7ma5nmy90",
+	"Ph4LDzMBPVIJYEQ3HsXh6dbeoHVy2t47be02946O/j2erKUuGa3rj+rJBZe2kGlYT/MjBJwVQh6gIQhH",
+	"TsjcYhnF7B8hc7DeY5Oq2MfpOvqy+DJf0L3pp5PdT7Pl6NNys3e43rOJQHr+ytBe4npqGCwAhflTTqLg",
+	"uTgvxrrU6BwrRpjXKeQZEw4L+eVNH8u93sDKSEbntEZYuhZ+azusFmLJx0PPTGgjP+KQFBDrO6h9J3EW",
+	"OWxKW/jX2Fo17xO/dsmWLJuQeAjWlw0CO8d6EHinkglHh7qnLOIqU5DJbqsPRtSfK+jfRwZdjRGd8gSS",
+	"2MR9QioBzlLogZjmkVli6T5WTploTut4UJY3KK9WydMIOClD8R8DTskIm/ciYXBseKwqdH5O/AgYNsAM",
+	"Ti3xMvDEEh8fPu3O9/2jzyd8b3WwPt60aHu8b/UoY3YJ2zAVqHIi3BRzFgVeeg4qeFLqNmdVfMZ4Adz4",
+	"9VVa0ieUQHVTg4wYIOWTpSkbnsftA23v5mYijdUT0pajeuhU+ti5E0NmlOfgqU+CwJFsaFXA06XTZ2Gn",
+	"EHIB3UIQWOJVyVYGMV0OL0/JWtUiDKmhs2YwU1qW0kucpy62iuvj5JqSgZW/AOCogLMhSKr7ggBDvAqV",
+	"S0ZOtILYjTfKrhKMf6QWklG+MZ30xDR/fVnNk4/Vy4P07xc0Gs/S+1R3LRwkOEjadbXYy9HmlKqurWlz",
+	"tlNs+VMMeLEp4iCYZMaR6AGXoFw1JlhhjFWwMb9UUUYx5jTuBHFuNhBfdyJ5Pc8oZzHrp2S5sL5qAJ6V",
+	"AfSs7x2bhBgNDwKPZ6sik3ieOXulUvxcpXgHdKo6BovhOV9bY6Y9yHIQ/azPmFN/kNSkVs0ZBiOPLazB",
+	"aAzsfnN3cUZO9g+w3TetdpzybIi4y5m4EBoVonwOmxldQkMjkmTKtAio44g9RQYDe2o6jUarUcjoXKLh",
+	"Bn4U0nHUtJ2KjIaey8IOekqlr5C8Wvzed5hsXir9sXGp+KWYDsve6wrVAdxV2uqGstZU0QOuid5y48Af",
+	"s1BYLvDTykmkC3E1rIyVYAVnszwpLC8Ev0laVNJ1Gv7y5g6/fNNzUuGikH2WnsOU0YPJ7l745ZCGnxef",
+	"JvOn8cIOFIL8v3kjUt8b7ibMkytZYBpq+jRplJpA2MNu1CQXQUjkEBsq7GXckwrfGqRA30Ni0UAIBkqL",
+	"TfIrW+1MPANzttEzMDo43pvuHjpf6GJvtjvb9z9VJEaxcpOL2Xg/GNwSvCCZAGlZAbty9Fu6hT7vrjvf",
+	"U4fItc43QEv6ZiliOuKB+LT0AH5+KNTLsAqIKG6qt67/SD3XeQj1aFINo5Wo3pQ5KqdYK60GqjtzeyQk",
+	"U+9tq54VZ+I4rtjHtAO351SmMOmSwMyidVchRxCNwhQ2/vwML04W4BX97j1epgZYXFdnYuHGzrV0JhNl",
+	"qPiZrEYloO2EdSM81WXIIE4oJpy9RvcD3q+hJi6eihortX2lSd7SV641Sd/gXB+i1dCoEzOVfoOxB7QK",
+	"il++Yq++2Qae15Q/mFF/TjbBqkk+aDJPycJCyZqxeSWkzeQAc6A2kxfVw9qsMM76KJrG+HKGbPxZExtU",
+	"EtTNaLigY5ejhxQFZO4Ha7E0vjudRVuM2fV5FK7GOaWYVkGogdHw92CF1O5/+9uSLlmIhL1kyfyKkKvm",
+	"8HLm1Lyk3qTq0WUBVlOjfRmU1TxiM02+lqI/0AjlJmtTEM5JNAuD1XSGDllV3YkaJYeLLK2WUpKckhPL",
+	"uqT37I51E+s5yKq8j7lK7+W0sFSiWyvhS5dH+SN56ROsZFh5WTlfpl0Qf6Nz24PWOc4wi0GwMp55Dkeq",
+	"FxrRIXHYkiFmzVA8bWhp3K0w3TCiW7rxAupIDgWjmdpiaWJovd1qkfjSVKIr0aSVYbETbzZTLYDjYMnI",
+	"UOUaTxfUF8dCjRo7TJdBGYV9K5dywfyVp3uBPF2piA3Ehc9LtiWEM7PHGjtPb6bBG/nhJx74zTu6Vpot",
+	"uQOfq51wG2+z919AGyWG8Dx1dJXj8CkFlI4eqCIFtY3diDNvYnF8tqJvwSZQXoiACmrRhPGJe9VcI1og",
+	"+0lft2ctT6HYZo5yMnz72H5Ll+6bOdvwIfFcHmVz1KUBhyxxCOXRfh4sII/IvvDoQjqOjALzOUsprrHD",
+	"Jju1qB88OmJe7v06mfLYMuVXTeqTML9C7NjEfSpqJWvvVnn/5fxBaJaHVnvXqqbhnOIFMDVizZcsXKQ7",
+	"Jf9hYoCcClNcYyrLP6uGwzuAL9IXAyn3ow0oazl0PVdKYpIYzfHeSy1LkfJ4rhq9YnUVVjEDV+awRGY3",
+	"qc2yaqoKDZIhMq/NiLQNrC/laQyoCvi3FVK9udC9uA66/c4SFtMJo5h7UHU4wjKQoeQNHQK9qEK0pFDZ",
+	"Y5I++5a2kBH15z+V9EKl83pQURJMNN6AyyHeTMbBcpM4Ptz4qQYN+miOCcr1/uxofuLvLg/C46j9uPd0",
+	"+KU1qnJOiOf/jKUoOe2i+GW6JMYcv22cie9T3e/lZQ5uyewZ5IjxiCDSguorNUu1yeKDCsyCBuBpnnjU",
+	"SiUi218VZwGc+bwsMncNAtR2eUd1hZw0vqKqQbY0DlYrssHSoqK8fWDQ1aZTu7GQYa47VbmVqacrS91X",
+	"AOwMZFbPkt9mTxkIlIKoVUdYGmB3jYNgzhwSumNA4J8xzyGzAIsQJCpckyiy0ki2i/CIRHG2V2yyBd1A",
+	"kPzfdnIHnksnJL6sF9Z6veFnQl65iZ9KyfhcNw53jHbn5NImpsooFVK7v5HW6El1qSU6/yjC4JjlHMIC",
+	"oCTipTiALImaxE8td5oFYUSMT1OgtmIx5owtxTYOHKh4kYLrUACl+CKV1R8ejS4fZf0I6VRh3VfKcbwT",
+	"V9sZNpeUc7Kg4VzDpEQAw6yUEuJOGId0KZtm3hkHNzYPOJSV3NONR1PjdDuYf6aHn57Wn45GXz4tDz7b",
+	"XZsXPT8Cj+crdY43Qr0eF4DRkBEnpGsfVEeynCxR+0MdxAN0DSpucVAM9V9DSSuuSle/E2dVUVlvjQh3",
+	"EHjPwZrIib7HFMRgLSwxaLFIhDDcWB3UCLzkI09gDOvSXbjRleuvorwQKuBfeeKyhKDD4bbAHxYIfSwq",
+	"rUrVrPaigSJ66gQeP2zBoqqoCs6EPhpkwt4cSsOSt8hMo1QyjQSaB+4K28FQ2TvJuCYXGGQHK1MWhqFt",
+	"JPaDuBhD7bC3xNzbKZ2XUdyQnq0fAtMKrBtVPyTNPiyn6r+/uRs8DLq/DJrkHqPmQ/ZEx9EVjcYz8Jlg",
+	"reEWsltTNsGLBZRd9QtGYV8sToVU3fvuOHAYub748SzeAq7/6EJjtBEhkTA1Ym6EhzF3EVn+8yqIGG8Q",
+	"h/IZ/NedupHGtHEjRviSjmUR2HTlOkwelyPE0XZ98isUucpGZTXqVcScX3dyCqY549TOR1RmvdMc3BZk",
+	"L0EbW2EjiTm/vr/q3vXOMgXmSXeDbFLdr0f7NqM8Z3Cxkf6XD/tSPuyYctZnvjhPHwsAq7BZG1hqoDNc",
+	"/AxLZaF+N7PvLCBWOWMxKctRrm4KsWGU8KF/Kx/cu3532X04e3/TO+vWFUFgwS8vzUiOjeclwmIEEjlO",
+	"aabjQK/uLwe923io9l073mbDxgoufxWlT6pUVcECNiS2ALrVQvOBYvLlwkP1M2+QKAia5AY73LUKM0pm",
+	"YIu5Uz8IU/02lWUCKuT8nGjlh9nGQAkyzoGq5cnvg4jMAs8RNpwLrekHR+S//vOMfNPeOyD/9Z8X35Ig",
+	"JHQUPFZzPozR5jgfxhX1nI86Q92iHqZEiRY2VsWxLU4WwSNzxEisXVb1Y1wL+vQhCG377SIIycVdtwvy",
+	"ehpTV6zF5SmEODFhfM4cDBIhskeTdBTiYSw/yvYw8RsBaE3fIhlSalWyIKsE6iyaDPRtkcr4MwfsaBi5",
+	"1DsLmeNG9sVLvxnpTaRdhp5WQtETRkMfayj5jGq6Ihn8a8SFBVBJrn7kBRwbMvBHFj6Mcg30V+jxr9Dj",
+	"nzj0GK5GoTvOUS2hG7HQpWS0kYIjfRtAqTKOTlQ+WpuqRgwd+SP4lLxjtVa44gwHVU0nRYHHQmpF372I",
+	"vQ7U/hMKLXLYATumYmPEsExSxQs1wSPX88SX2liAbDxEE7Acw7QkzFVv2fGISt2VPyI8bBpOWcPEDB+n",
+	"zW6LsZvW59o/NFeokfHc0+5Fwko1znYtxc+JZatfVQHPkyhtqdTcnwZH749HtSuHy7SDZEoD7/hw2Y72",
+	"F3tPB1+ORidOe7I3O5hXQEpIQGS+GICeloxSLFqhHoQqCSYRAnatKSdT95H5eWJRNr/vxI9jPGC5swqR",
+	"obPuTCOmp5afKCD7cqTosnZpkziRPjIMjFhMmPbulnlZDNFFMI28wpu06kO+aWWkmkG1FlTzXS4WJQDR",
+	"aa4waP4ByUCcXHM71MCfdqQgaz45rJ0F5MEJlL75dWHtU9L+NSdUkC+CYnEmru/yGXMMwEEWMugadP2U",
+	"E5TvuuPFZUgV2WchLH3uA3dbVpejqsZSqPdJ0PAcJ9Wn0efDk/XB8X44X/uf6PGrpH8Tek+e73r61IIV",
+	"o2+npHn7wrL0tqhcX6aP7RzIz0REU8bmkvmCpaWbXhpyCxdhNZEDI5J8ko4rnrBwfRphl+CCLpeSTkNb",
+	"s7mNwSFjA/YUJcfd2En5pbkn58qL3KXHzsDVTN9EWqa58HQr4BRM/yoOwOXiuM+CMLKNOhE5yP01dNPb",
+	"RhzDbCCb/ymu79cUpkcqQAuhykSIrm5ITYdG/oHFhDtU7AD2JLT/flv+sIU/hJY+uGhkXHQiL9ptpS4a",
+	"xxelhwDpcwOXRLmyv4sjmlypr42dwGcV0v5Fa1di4xVIatlvrYJa9qMcIS37mX1DQotUKpqVUS43vgqk",
+	"JW36GhWrSyzZUwc+AnhgWXLIJoiH70ZNcu+7n1dMdU3m48Vbo/goj3VSyfhWyVtnxDnnSTkhDvFVvQBH",
+	"+oFlYQlrk4p4dWNcRUfI7WvF3OoAx6jB9DXJWtGhBtGtpAVDQ2ZANwchOe/1f7rvXPYuet1zELCQ0fEM",
+	"4IN5XCeQMh+95Yx+wECMZS3h62HcLOG5dOR6brTJ4soYhRsuNyL7HcQER51M1B2Fm8XjXqkYH4fOGTdo",
+	"4yG9js/1VKWRepC8l5ERn7C1YhiKZiFLUbMZgZajk60iLcqiK7M5EfgOfRHf6u6cHFeC0BYGvDteedHG",
+	"sjhiDlGUh8RxH10HydiGC/okPz4lbeJO0B8yHLEggo9UcLuliaTgG39jpic0DocSpmTMNQhluhj8L3F9",
+	"TAhkznd7q/k2DLDcvDbsUY8a+YM3bSRTIiMWrZmG59P7OiGgWhObG9/zELg2hV2YBUqPxdtnNCQtMR8j",
+	"5gnvN0fAdQcUZ0sa0ogR7H82FwirxRidk8A3S42MdHy0DpRloDohxahNFjpj+veOX2D6e37EwkdaAy7h",
+	"LPAnrsP8MdO/tRcWuvJrbJ5NPHWY2vQudnniJE/cR2ZbleeUHpaV1xegaW2RgJyzTX/Fl+44DypgE/fy",
+	"pXk6DUAjlUbkq+mUYdsaqkU8x5K+qcsJexp7KwdTqbhzY4UANCaPLNyMAmdTOS7wo/EitqiAVkr2WYeQ",
+	"hBnS0XoTXLRpqqqiWsYrVpA5D2XUT2b6xH5WvqB6fLASg6KctCrrxaSub+7vbrX9gHza77Nx4Nsy1O+p",
+	"N8mgI3Eyo05Kw8XQEgszQ41XeUD4Ks3NPU2UkNx0ko/CgcrIFBTS8bNT1PJLJc7PbiZBK96wq75ulY1W",
+	"m13WflZOTZ+0cpdsoNS1eEffleoc6l7U+lWf+ZODKjP/T5tGlfuqzNRK2sTmZpTF6RdJDYgQWUHgNZA7",
+	"IwIeZDFwTGHKqDzUZWfDghVMNnhsr6iuXUZ7Az8CcK4CTrDaVe1CSpxKAL5JqheaFLSsmZSyXluVpqIY",
+	"IzzDh1aHUygZ5ahIK5T+UToUF8fVErGyhhHs+2h1PtWa52dR4+MvlmzDn0icVQmzP2ME55pljaQzlxCG",
+	"9GGSUFNpKyRW10VO9IBOrewFdIrybccNF9t9C4bUJOR0jI8mrUGo9ha+SzieuY/peP6+TTbze3kjigzo",
+	"wmuWQClae/Al87xstUshcnRKYGTX9zgXgtmY4DMaUS+YrtgzESnMNdsakSIN95qz+JkAWd40FXIdxnQf",
+	"//GP/2h8/Ns//qPx66/8I/z7XyvTf+ghuwtWE9Ba94EkLegUDHWCWLDU+ufKLtjdz+BOF6WXOplq7a0d",
+	"kJpgzTzPkhGn6ixYE0+SPRv1YONg5TmqcCcdwILbZbanjpvtHebEzfKYnhOpLTXaQuktPZNosixVsp9L",
+	"82Ci8kksGUEw+lSUivszHFbxe/Mz/njhejnbduSxDKr//eDizTGCFu+3j1vfJt9J3bfRaXzfOMM46a/h",
+	"r77NKtFjyBvAxE09P6U3XK8isY5+0oA9Rfan/ZRuTMPbkne9i4EYw1UQOF66o2odkKW34irs8tu/7H+1",
+	"Pz6I6L0d/hFKIlbCwuRkxZnT0OUg8KmwhUesSYYLJg48PiSuDz46J8GS+dALFFEZixpSwBrhQ7Rh52yj",
+	"stpBOG+Iezgu/X4TMT5Exx7JifCV2VMkbhH3DubTfDTI0GET1welKe+HsU04dWPglAYZeu6jorqXt8yG",
+	"q3vXP/dksLp3/XB7d/PurtvvN8gQmMP4EOm3hf3NVUTZ9cnuPpkBt5scmaQg98VsJZ8qRiVebMWcc41E",
+	"hc1gyOVEZf8eCTwLmQsU6WVXztLph/V8CSE5sNnE5f6ZEIWC+pmYyt0P1un+m1ITPKUs4VkN+Zo2JXnH",
+	"JiHjM4VBXIOnLcRfDiQJG9v8MBu9G7s37g+9+y+99rXb4z3/7mB81jvs+T+0ftxd7jlnP5w02V6rWUzJ",
+	"lrxzsZ1zZ16bfvvEjQrefmAnc+sQoEzTITQASAbr4Ig4dIMpPbH/OAn8dEpt+/lIHNntFpyWxWf2HZu6",
+	"PGLhFqtYjTJQGc87fbpwfXIzpxPAAjaBb2SW34JtU5XR71nEhLF9X9gvHNPbfbUNvyTMlL7+a2Nb/kDO",
+	"otVykE8iaEgeKlYIsZBlKHa6o/k/AThWof4bmtIYaJp0PFotH3YnR05rfELTslbCKAhGNxuHLLJTJ2Tm",
+	"UyNe4UqWcA+iGIcFmR+YFX0q+GxNbj5cd+8aOqUDfCapl882A3Oeu+N/+DCw7Pf2ge4Cr77JFxeFm7xk",
+	"autBsaVB2MISxWZ/zVdWa6VvvOLl9a/33FavaSxq6uXlXStAqJnit321W0KIK3vad3Ge3W4aTGgY58g5",
+	"WYPHNWJGOjCTFoiCYA7cC59X1PM2ZCp88Yjx6BSzbz71yDjwuTg6/PGmIN+ZTCaZOBOO60AYJpQdVjpx",
+	"EvdRaatbs0pb6hGyL30WBv6Ijmf/jRO4oqGitZz8ePdmFzLYScqgTFYrCDGLgPF1zB8Kc94wfEOJLcIb",
+	"KmtudMOruUX14k4SGXUWGbW2CVOaZtmrWs3j7dLhlcJk8hVMyBFXghhgO38ylHt8WI3L2/UdWfmYA7Co",
+	"c7gSZVGY25xuTsnlzQc53a3mkbFwURAQSOIGITjZ6CsAywjBYI4xxd+RztlZ93bQ+f6yi6/Wah59R973",
+	"3r1Xf558R+6vz7p3g07vWm0APSgdbU/m0JtkcHPzcNH98HDX7d9fDvpKMJgfy4K65Kf7bn/Qu7nu26Sn",
+	"Qa5vHn7u3PU612fdQvE5v+t8uDZuVleU6oTJ40mrGna4vPmw00j+TkzyTmNHT+5OYyc1a8Yn+r12GjvG",
+	"jOw0dlLvDdEJ93eqKZBVR998H/gsishuq7X7bVFhgbH+lYoJtuNOrNABIQdxzZhT6CeqXQ+eIlwc1zLH",
+	"U+Fy0mq2ydp1WOFcyPlKju+wUjMyj6jv0FBSIuUlweASSS0UTFTyCcrIYrZ+OjUZ4eJDgwzWAYlmbmjA",
+	"IaRaJyi0+soaMmXaJPLe4ghV7XtuqO5cOgtHW/XopQ0UOOQM6U9PW1qg4tYTpYfTkmE3I5aMRudStRY3",
+	"BSF/tyqHh2ATcyDmQIady8ubD93z4SnZMC7+7v84PJV4U9TzgjU+aNgkw8vOoHs3PMWZHYbw+W3AQcV0",
+	"oiEJ/CYZXnd/hov8oJ4u6/9YVYnJEQtFBj+CYQmFJJ4MigeHfLfyClBJFKs5Wc8C5E5EmHmZX47DX1AG",
+	"h1AvCDjbSE8knVIXaiHlHV0OHCM+GWF9D3hEisapSTq+hrQHEBlVa6I9wNjmAmJD5fcFWC2DLajwae7y",
+	"6QNSDBDukl7LzsWge/dw3vl7f3iq1rIziVh4Tjd8KBnsJRKH2ocAaC2H/oesdDzonOXOaR/5a81fY807",
+	"4IKnGEj14GDRa6xjmYjAOiOJ2KBS5UGW7I5Cx6AiA0y3bnVuew8/dv9eVTZv7t51rnv/3hHmjrCf+qCD",
+	"4pt86H7//uYG3rbf7/b7V93rwU5j56xzfd477wy6D+JD/O1V97zX2WnsKOtJ6LTuu87lw/uby3Mp4eI4",
+	"yCX1W3mRBFI0xcrl+RXkFt8sZlkpdXvFA5OsLFp8Szud9YWSs4rdMcrLox5nxqXgLIlVq09yYDSO5jRV",
+	"al8lmCjEg8CENZTTjfQv/NRsRc3mbxvYLS4xRkIWLJnv+tPqoIc412d0xZmt0A3Tl873m3KmFnUhVv5+",
+	"XlHPnbhjHXGqZp+fp39pt86nQo8hSaHvqIItFM0sIY2SWZdnJLTUMndWGH0prMlbzwKPqex0jOoA2hTo",
+	"dFHjJbTB4YG1/E/ogdCnXjnlZ6zPZbSWIieDqj3cBKuQ8A2PEP0iVkPGdW/2j9rtKmgqJeW3fLVIFsKC",
+	"svC8PF+lXbH+NqJVomRX6joZQbd5OqaxGs8cXp2y2ykZis9df9oXVv1wO1we4w45cwbOReyuZONhwhGD",
+	"OIi4WRXE0KPWVnEhOQA3j3zU8KegeFMqxjhBa2/mIVTC8cGbNjCg5/pTMjMqj5N1hDoAafpT7sRszNlt",
+	"xb9RKJMwHNSA9m2vTykoyZB8npj3WIhVMJsnoN87Oa2HzfZ2DT/VyMoTMtkgYbBCnYY83EIDL6iX3EHH",
+	"zb29SnsoZI9uPqhjouWIqGt1sTLp6NNKBpDQFI27rHwoAU4D11od+/ydIGfC2ArBxGxDkrAMuZNxdNA8",
+	"Oqw0G1Ikcstr0zazPIpdsUzp1BcHJrD14XjvuHVMT5wTHp48rhdPzucTa21tZaJBN0Sw44Ys4XBliZS8",
+	"KMeg14Fz5tQ8+3PYB2HEYX0DKCZELmzCxanu48XpCEe8Tg3TbDStwMRRaZwVBl0wipyBt2FW0SYUtD43",
+	"EspQr5nFoDFnJ2ksZm2GpBlq7EnTvEpajvZ4TMoqLiECtklKFATz6l3Hxr2S6jplUPCFUTV4/OTvRcf7",
+	"T/Rkjx/585a9zjyX6Rq+KqtTvHR9Bl0Ep6RO7Sx2+sKz8yf4e4VSWrXqQQsrl6JbrBjkBcd7n+d7n9bO",
+	"aMqd0fKTP39yJkd7T+CMJVfHvH+B1hLnWcCZDuVughVZUz/KB18uHmfNUs8FferhU3Yx8S//aqf0SmNn",
+	"BS3q8mtb5t944ZJlugvWZS4rwCviDTVBfAg7kaxnm6wxlSoaUWHoat7L9ytvLsn8M27Lh+TTFA9B1qyr",
+	"Sn4Qape94uDEjDFHevp2vyp3UGJ6vgNkEzKESRkSTjdC5jaVBlvt5G0oXAFF7e/TBcvWy9c9fAtOFzmJ",
+	"kjK+QN5eqpY+Jb1bl9ObfrulJsNqt+kwA00FGSzBmppRD/s4agRtz27u7rpnMjhVKT6W+MW7u855d6ex",
+	"c9e9ue1e967fiX/fX4p/fKzEDRufvg0pgTKUEmuNlRfzUWJZP8ReUsAaQYgYc5PNl9Fy78uRc/J5d7Tv",
+	"Hy6Pw1ZUxdeujG1njkQPV/Jjy8HWg44qGVpKNHHNG3iqJrHxogKRfU41DGquelvknYwZ5gSRYnqYhq7E",
+	"D1bROFhYtXBy1AvXr+3hg6WJWk4MIL8ION+NCfyLCrWMN3jVlkGReIDmYaBIl7IOR+0ISbyE+ckUI34g",
+	"WWETQ22SC2GNwRY4u7ke9K7vuxXA3zKFvfLfjXg99RzryfuorVZTrnKl7tL15za97Ln+HCvJl4q9CkwU",
+	"dfAiT9JUBX/8gNAxBE5eioRX/goDutUMh/iNOsC4YzVuAiLvjEkdV9NBoH7C91bl+epS+E5yo1cyI6pQ",
+	"CMOjkhzCFp7g3Te7+4P2/mn74LS929xv7ebyBFeGoxcPxuJZoALWYvpGWehvf3Odr29xqd+Iq/nb38R/",
+	"es7XIUSm0DLEQsbkoENPMnx83nUONuzY33s8Gp2M20/7Xw7tPhYQ+No7r9YzGaGGqXK5NrvEG3suAJIH",
+	"66zd1fEpuVu5XxpkxiicnLK4u8qx5lEe3SyZryQ2Z/WWSr9AXjCAHySIRXz2yEJxRQ7788GgdXza2j3d",
+	"32/utZ/B/iwefZYPT4ogrIkRq8HeyByMakChPjSgYFRNbHafRUIyMSKarYvNqeR5DOYlcwfLKUYiL07M",
+	"m9TZObN2OGidnO49nzN7FXo5sQRMVOs0ATTX92Syehwyh/mRS71TQn1ADtEZdBfAxxB1LLK7KPjiGhoH",
+	"5pb6G4jtJt93FkVLfvr2LeWcblRHgtyR/wYF4f+jeKc9HFwfPw4mv7ScvfCHz/P26O/jo8WH6e7s8sv+",
+	"skN/Ynf8Pug9/bz+8VPXnMRV6FaZPiExuYiviYIbIXS4S+GgBqxXVbiexB2rBMVri5SItVR6JDk08xjJ",
+	"55mORdbcTSlN8LHwCJUHjmUqLOdNqbmWp7iVe4RTq8jx4bSSfGDC1wVxVZgTZMSgxg8ZRbibqW1f8dCg",
+	"hz54PGSz9vHxYas1OTrZHNWnh86SKyl+EKgKSXWMJjtrSsXOjrRQw3uTxQmV/LZUIUMGEkFiHyRpqhOm",
+	"lyEZhdLzsj47mHTP9NdhVCC3W/STo1EFVDeGcUOElOptN2zoOsW9w0PZgiFO6yb5oCtVG2QY6uFgaY6F",
+	"fFy1Lqd61qVdUWgMJNQYvE+2Hcu05AorAmjEoAG/nk2DpnTGoIl5gUCDuvrUrmzomHHRbI9TRgFpIIJf",
+	"f+1XBh54nWMgIQFuJH/nM1fcrkFGDDx6QvVtuMy6gsJZ0HCOFIShO52pgzsf4TL/oCnYG88NDuAerbcn",
+	"89kk08VPMRiBzlbLSUpncYsA+as5XQog3RqmNZcG2p3HwGFmD9tiXANr74SzFUKxdCV36yWYDJMMXIrR",
+	"sDOCFu3ncBq+EoehbWRFLIYW1sIaNAqMhr7YVbrRKGnY5jVH5YI+VY2+/DngC0vKil6WwKoKiJwtZ4qA",
+	"JONZEHCWiGk8A2PuVfjPtkWce60ilRfiFTM60RK7VuOs6X5lIzAY7+KX4Rv7i1/sT8kvhgff95ucxkJZ",
+	"XiG7AuPyxFOFitqIFQtz8IMgruJvku4vZ5f3/d4NdARSI0kEW17DoJoL/Z1ZuiRf1CetJrntXp/3rt8J",
+	"UfaYUUy14lGG8qxWv0ONmnK8NJE5u+3e9eEf+l3hQxgr5M5ehh9MenUK4M7ODxbTfhmkOXiY5pTxaAHI",
+	"t+/uckvgOrrkDQ86GVqy4MuV1HSbJdrC2MKabHWYuDx+jmok/WPrs+ui6QLbzVI2YuExY7zUNrW9W6Wk",
+	"oPPFfPBrFO5WPA3z3r9GZebSo2N7RFejx4m5lxl7DxSCFiT1cxxK3Jmuz8JVCC3AGbtah3z3B+3Waat1",
+	"2tp/Xsj3WSWmz6kbxbxgejUaRsb1BStHX6Cq0aj7Ky1NZI5ZyZhXJpiQonIN+LLxMK1XnxkTw/rT8s4j",
+	"OwPFSzZo6CpHhP7NJk+sCe+DajTLUxX0q5FzhRxzQQeMOd5M9UJ+w8DW4PbwINM1xCeX+IX1cYhftt3k",
+	"pJp7+KIE0y/pU9UswDjMOYFKuxX07BWHBnhC7Bpq9WH+dOEuROdrGjk6EGerRX/Z9oGaU3rUau4dbTWn",
+	"Fc8NMQJ1alQvj9Yq0YCajF0pXq0eWkNOw0Orls9PsfolW+oeC1G+xq8CkUd9pFDBDjbwf9gTdu5oGyfP",
+	"Xq+cW0hUxkS/A4yX/4M33vuZO2fRZ2fvJ3fy0xbQVul0mUSmil+6ZOKfG2O3wyMWHPIR8+3x9fcKAVj8",
+	"GAIIcR8WDYWDvrSsLvQvMn4RBgtLKgiDRTLHE6pnQ9SbcXjQaYwIikFxcWhCtQmKl/XgtCB2xpZ0W1nS",
+	"zyyecP0ZC92osCbOT/fDQym5ek2AEuAkWPtN0vHWdMPJRJfIpRN81Sh6F4EfzQognBdYaSEuyjb4xw3j",
+	"YliwzHphIUEnrnN5vGJmU5OjeWk8NgE7zQkahHo8IFhV07t+uOv+3Ot+SPX+Aj2Gbcnau1UsNT8QNmkY",
+	"Mecq590TRBxJnFrsR445U9wQzcxT0v3ltnfXPYcI01nn+qx7edk9N0Y8xEkcpq2LSqA5ESsbprG3xOwR",
+	"+BEcle+6A/L2sf1W+Cds/QbvNpQNm8yJ7WXTRJbLGsQwOHL7KHsabiPxuqBky+Xow2I+Csu4ZAkDdHaa",
+	"71/RapBiL05Oa3RktXTiEsmcoql48+iqM3wRI58Gg83Z/K0X2fwpbSo3nUUW9Wqb6qKRUIrmexdq5Oec",
+	"BEqp1z8HblHOckK21FwQyLyA6s4eAzPmFSFaBRMyCqIZgjf7DpYTsyn1gP9Vkv4h1HxEN6CMNpoIQkm+",
+	"65OhH6wlMjQPAn9Ynv4DtVMS25KgzIsgZKdxYzTWddCItFuNVqtlp2PLVdS+rRlKz4fWUlC9ZBLdGLta",
+	"T31Ka7aspEyew3jUFfqucIPhdbHGUPyGoCmrtLWLvbb/prX7pvVSB61YyYK5gp7wtet5MtvqaizxvRaU",
+	"1CSnZ78UOVssjXxqAwU3PX2x2FTZOy+wcdUu3Hr/boEPrUwJOIYzh2w7Psj+EV97KD8FioyQfYJMDdLu",
+	"5sHL2LKJZ4gmmoAcUJFDI25hpHc9z0SoN4LMCWtL9muv67bEFndXluNxvJpRVm5AabaN3X2TbKP9h5lW",
+	"ccmbNiHKrarnvMX29laTdIVCQdtLjVoVgG9h9Gh69Lj99qBVEo6VslO8x1d/no39l6z/JeuvKevoPdQK",
+	"ThgOVH6cYlGw6nFWDK9KBnBz16GAF1D4WvnOXKqZSO220k5p+dBG9YnUAIk1ipu3mGqL8slRKM9Zluxu",
+	"K7aUD4v2Wo017VTwzkerCHyVoc/Ww4ZBQamHKn3CJunIWKrrYPXTfqtFhq4PscwH2WqfLyK1gCC2E6AC",
+	"fxDa0hhdQKxL1/P4DuHUVYU9tKjwVqI95RRuSCioOKAu9pEkfxBeC1Bg1FBY4k3O4Ka2eMQ4WIA1mVdF",
+	"gt8qgk/PY3S6UpjE69CNIubXHQve0zaYkEZWSHYoMH5kocT7EoYwXsrzMynaOvY3SXrfrfCO1dhy5kmP",
+	"BuFDo3idSEdu13arVXOi7nA2bKmnaqBRthLwZ+JFlYNd4tjj+BfNmzPxTQNp3pczOmKRO6Ye5uxyAGJ8",
+	"qPLnM3cS7eS2DOUcuybCBr6HHJuWuniJG3qHGvsjX010xlEeMHhBG5eM6MWbvDoIUsXmMGvz17G/O6LT",
+	"483j8dHk8JixxeFy4Ux3/nk6sArWoaAzT6lpcSSFQcRkue1fzXj/lzTj2SVCHnsWY0YmBsxD9lXgDMo1",
+	"pQIwaMR0YFXrccTPJT2YtSAH8bhl8iNOY6nSY5cn04vqxKxakjOR6c6Kp8EdmxQV8uSsiGH/jWdYEL+Y",
+	"7NKD8RE7mbY/7c0PFkfLk7CdQ7jO85uoKM+UawY+y+1MMnZPFArPwPUxnK8R+cq3UVB3umzVERNMqETB",
+	"jn7DguZnEI+CHSKNMdsWwa+ScE0wK1ID/vEbxnHLUmlY9ZPIoUn7/SmyYDioNFtueere6W7rdL/dbLeP",
+	"n5FUdwqtbQnY8X/+1/9W6Bzitd8qS+Ttb/JfgNGR2iILuUVm+2KDPO0+HoyO/fbnfX4Y2WEP2VNBx0iT",
+	"dBfLaFOyHzp8zhyk34oLsqQb5HksnDJfHI6I0S9ebTBbhdyhm3+rCI8oxlgg4koKSqV86zZnOeEpLx/n",
+	"7jmvn4kE2JfjQ8r5CqF5+tajkvz2O+K5vlmgQs7iaIUTgE/OGcuCpzxn4RJk560CunNbl3HmTBfvXbp+",
+	"z8kxJTzP6gkm42f3S2c76fHZGnfTs8XHSaxCs6r8mINQdGWySpurfCjW6xfI1NaSkx707ys6z5WZusLS",
+	"VUZcnjmm40N2e6cYLmREo/Esz+1HymmDVJUuYtjKGeVk6VE/AywQslFsVp2M22xvevDpaH7itz/vRQe2",
+	"M4MV5tfdmO66QSbU9SSlC4BsUX/MPC/Gt4e+M3RYkOTa3hmusg7GvfOPaATQ2mu2XuOIhjmWB/TtTT8R",
+	"B8X5xzMb3zR1PLOFp6d6dOgcT1qz3fn+AnAY+a414sL80pmWqyrs/BGrNDc1wcXiguEU7/x99757LlnZ",
+	"cBHh6aQTF5OBSe1yeQQJkUAwyItOT307pr74dpSyKvDuVZ1GfXUfKWfw/sg9gyOBxkG+wu2aU8MPX2JE",
+	"0Y1gZsdsFngOQFVUMYX+HqzCBOtFFJDffkvzBn/9Ws3wUbvdrICWL6BFI96OCUyaWBUVa6qzwI/s9r+v",
+	"9BVXqyTdRyxRmrLIGkOZWbt4xfQKYRN3oz607xInGK/Q3MUTyQsowAtCfWWT9GfBWkhV4HsbTLlMQqHQ",
+	"YpyLKArd0SpiZMip74yCp6GtJfj/c4IxtMWLkWHbLn4h/iYe9af/49cd5v+6Y343CpyN+bfs9x3MqD8H",
+	"GGuhAIDORGyaZrIrWP6VvsfbeADWXVZZNKHJxBBNMnGFTiWuXy6MFvryGj4BLKFylrM92Omb/+r/6nfI",
+	"gnFOZYn8Jlg1yBVzyaXrO58fXR6Ja3Kn1d/J9aJL4dxyot4L5v7P+KuYAL7EyAgSe096JCDrHyttsOea",
+	"IYnNuo1Jsk0SVOuAKEAuYoPgZ2KCYjcUyQkEUOLwEqYM1ZEtrABXn1enhAdQurREzDRlqAi9ptUAidbQ",
+	"od/hnG7ECkuOD6EIMqRDdBQ8Mu3dy3pKwGAKCOVzSYQKSEMSnJD60xWdZm+lYABh1HEBh8M8utHvKjmI",
+	"lUnTiO04ncMDwjyN1hyP1OVYQuo0SW+SIMCXh6GYBGVryLaSZeBz+OV+64QM4bsHP4gexoE/caerkDnD",
+	"75SdRMmCQdpYWH1wQbjAwIcbqn3SkC+w39rL3E5cPUy5K/DyV9hesnO61zI0VmVNgx5PcrsrkE+0W8Wn",
+	"U/oIJdugBxiPmkJHfGAYVx/PAs58woMFA0xG5nFmcYSSo80cbrCkcaUOXpewYUxgqr1WssS2ZeTU2/uJ",
+	"pLq1LNVQ7RV3en+l97DSxhV/ORCXZ5JfSc1VoiqMauianq7WFku8RUqE/swC80+2Rv0K1gLoOaGRhSeP",
+	"NFPUx0lJWLbbWrDFsHPbwcylZynzfmaEQljhYJQDnt6ITV2fA4x1SKchXc4kdrVpKtGQkeFvv2lVjC8z",
+	"bIgP49ragbCj4WOosre9/zCuYZEuToUSlnNGQ5J5ekOIa1RXxkmxgCeW56B+lCWxFPxMnXI5wckRGxtH",
+	"MjrClvSAuksOiLF+CvGDtTg18ThrCEsB4/MZ77Z9bOX2h7BDzlOutSuq4AXFmEFziVMYEC2w0kh8kWQq",
+	"tKt35kc5z+qDAeGFjDobfCFoqki/xW5puX5q6syHJl+3RG/EK/kiFqkhGDWN0ruCUh+sw1BUOXHqqSzv",
+	"VD+DlFdwBD2bbbHfDpLFQ7b1T7R0Vcx6pXE4VAmKmeQoa5mKp7FmbbR66/3MKVg8Hw0DIasBk4OfzNzp",
+	"jPEoPVPaRjoorjq0z0X+O+dUx6oKRR3/TCDHTt1HBsyVcSGnpY83HM/cxzIQIGnjU98osoDIWzLxEnNY",
+	"A4V2OvuS2zRlCz32kgnK1JnNZ0EYeS631s+WFY6kCg0l7H5i7sbU87IAdT3g+heGYqVgFoyiEU9xyfp+",
+	"v/LmW1igUgQCsRqyhv2RhdRLLbu5GWSRQAq3UEVVdho7YbDGPgEseEhNt1GLV1ZS97XxW+7li/Vu++Sk",
+	"zcKj8b7jbNrhEoo6qpQP67qRikpbV63n1Ud8mG1kpbxMUiDoPVpD40qpxdzJTFoltY0SXAtr8jwel4qS",
+	"uSGkvbA+uYEhDB3cDda+yapToy5Ty2cvYotk9X+7Vcg0lyywrviknlNQwwzzUWErwVBrHBHPF/WUkE6s",
+	"2AhJwivcvK6iBBNmL1i4nKVb8Yv0nyFhh/ulJIG/TyltnTHlFq5WWOYbFGiLaf2+c/2ue54F8XW5gdEa",
+	"MWF5N8j9de71a8rxMFNmLWoFmc+Rl4fBWpJ+oM5K8arhvSuTqunL9bDiBM/H7BzcaRJCW9V9nleQ7LUw",
+	"lQlQWOLkQDjNUiJk500Xuvb7vIQtGs4catmTiVsAjsskbWWhe6Wko1nXZNzC0sZcmvwtTZQWulrJSQ0R",
+	"E16BN1qFwzqT+UpfKnBxd9DuoZBeG/qTnNFtNb2VF7Gxs/K3FyqchMTekzuqzONMu4bmEDJjSq5QSiqr",
+	"nx/PJ8qz7dGaPmNiOcrkASjMgnVTk4O6nAhpNvnYhZ7C6bEgNr1ONW6M+yvbeSx1II2c1EjIolXoQ5wa",
+	"MgvZ6lVUxpJ/MVjjbovfsJzM7MXJZc05NvWSBI+vhv3nO+ypBGg8iE8e10/mpgANplUexwniw7OGKKsj",
+	"N+P0wKDju6rJLa/J7Rf1VbqOhjl8STPIfPI2mcK4O1CKNhEDSblawrPd8cFhRJ9055qts6ZigRduJGUM",
+	"gxHLS9TPtveyM/MrG5+fXB5xDeCOu0s7Fi+3BspPryh819QidSUNEfEPC+MBVOmhRALhLK5ARZfvu6wz",
+	"mB8iMOfiRZMF8E63tUU2HS1Iyap0gFBadYwgr/Q/dtNNAXg5T/01vSc/szzloloYOahWfJw3lc8MELyo",
+	"f12yke7E/XPCkAYhD+wqRGuMAENO9RC7ixpNf3FDPVJK8QiwoCyN9dk+NId5LLL3oT0vdhjXmkYKIC/1",
+	"cs+LF5YsAC+YKm71A9Jgg6kk8MvctK6HYXMtHmuwBonlayhOGm1OpjbcXqkjoR6pETbKZv9F3AG+lRfA",
+	"t1P4yjBpYAyDy3ZjyI1LGgSFXgCIgIEUc6hCShUzxPgxeXaN/Ca5xeQV8W7Q1xkAB/KiuzjmK6+ZSVpo",
+	"ecF7+FMY31peWl+rSnXH85JS7YZqPgB6TrYIYL1hyLjE7ufSPTEsJJcjHibYZlypm8SE/Ummqe7WtCC8",
+	"7JaFeOtu3TjJr8/rtLMSlxu11P8VFx1tv7UHdGrFQaZT2bcen+42hkbxCja6kgrxkSTcEMyFMPRlLZEQ",
+	"UuS2yUAiWYCOco+tiE715geEBsKXzPMylNyFWAM2o7shX7JwZl+O7kAt1TOYDuQt7O4ArHjRlCSaePLN",
+	"tP/4x380Pv7tH//R+PVX/hH+/a817fsBnfJbGo1nW+j7iE4h6UsdRGiJAtmT3yQfZm7ECF8KDUcjNEKh",
+	"9FSTNmuSe0PrUwdX3JiKj2LCxT3BclwyOufkImT+eLZjgQR0nHw0DMOckmmHKROO541v2o9cF5SoMlNV",
+	"M5/Qt+kx1pMrdC7Tai+D1yLfu/oLeQFnqTfS8y2rmYreKTW9r/FWVjbQwAZ+L8FhZantmPrECZrk5sN1",
+	"907+hUxvsqGhc37Vu85+QdjTmC0jKaUNOQFQNIzTS6iPN22S7nlvcKNvvsbnX3WvvtdP1DlaAOdhDbJc",
+	"jTyXzxoqPCIvUMyFMZxk07wRUJtnxygLcLjmc6Urx42IF0zj57rYLhofEw1tk4ayWlqhx0l9j79FhI44",
+	"PrpoEkTSlkNCPjJJHJv9xRQflTlGaMhiUO5GlhcETrGhidTJpfHHWSyGWFRXhwENVqxqiktdDCKy09jB",
+	"dd5p7OCS7DR21FRgwivw4ijdXzL5/7RMQgNYfSkqF1WQM2EsOh/YaBYE875kfMjrLkZGCAgf+uIkBZIO",
+	"4Uq4XJErQi+X7mWQmGLS7bI1k9Fx5D6KSayJKJHbvSlHpZK6OGKXi/Ent+96BlS/h1O6jg747sGab07Y",
+	"4Tz6/Hmxd+TbWzXzp4e7Ux8LP8U1qrsEImOzYO3LbE5qAJyNH852L37m3//Um4V8fDbzfupd/fzfRwe8",
+	"/3e+DEZHwXk5NYca2Hs3zwAHbIxJsILispCOIyHLRiBfDjoxOuuzrWEcOZjEMBqJhbUapxbJe0a0wSbH",
+	"lQ3lPn1kTkdzZScf/7kqFbUmxkZtka6JqE9UnM9x9z5Yk2ASKQQUZHWGJizxJqDyPEaBnbsPZBdC55Kh",
+	"8DsVgdrQiF6ypwh+mY4m6eZh148O93esldEwdc+oizWmt5Egq5M3Llmv7UXGXPRtJIXnHM0zugRyf91S",
+	"F3NH28jZK5Y94MUvU/mA41cJehu9J3WEl1YIuwO9CwkqOJeT1TLDjgnXFfHYtF4KXh8q+4WgbS+Mxj0S",
+	"09DQi1UmFC8ijzUCpn07RVlH0ZIByZjY6ApTNp+WsmUDzTTDUtZ4lITPFKeSuu3O6a4a2fduKUMnMH5J",
+	"fsSh+N8h4hx4wZoMo2CILT5whI1cX4WIuELb3CYKhU+UW2mUOpd39yspvvx8neSXNohC4SEmRWiFic+g",
+	"k+Y1Ra+WSxaSUUIjFD7uoMLjUuJnApLlx8Bgxc/dyYQJ5z0naLBg1E/OjYzRuQ5rEFm3Q6OY8mcc+E4e",
+	"YF0q9zqZsHHUd7/YqiODGfP/GycOsnA7epTEcR8BN3K0kdyOgceAn8V3aCjM/UcX0z66toV6npIhikDp",
+	"AMSSmOU3rWZ7fysUWhfi4bRGYdJZ4E9cR7xMT/3WXp+kbq0m15iFbz4wbzwj7ZP9IzOvKYbvEcflCMTg",
+	"Bv63ch5wgwoTRE5FgIUEYh0rlfyAS22XEWNcsRALTYasgMmJ3m3utetLND7dmO2GKT4G0EZaqPPkvh/R",
+	"yOWRO+YFvMFgdZ/dXN1edgfdc8MVNfYquRI7RLiCn1c0jFxPipmfoKxB0iDfEogfuXlcmuYyiifutoSi",
+	"gDGxzysqTm0nmlU2I7SCt2JOV9bDqWa/w0raV+jY8Cc5P3l2OfXFt6TV3D0g3wBAyJF47PuN7yzkFF9Q",
+	"n7RPTg4bsvt/QiX17923KUvGMtiD421JT4USLMbAhseVD+HwpHl8tOUQHDdvEMbU6ZmrMB9H7S2Bt/mc",
+	"rX3G83aO/FYfCbiTvhm1G+SHgAKEme+Qd67nibU8/vZUKqeW2C5g9BjaeuZOZ0kVNguZuimGYKSKL9Lt",
+	"++1tiVnhVDlXh0puIULq8Em+u9TQPnlD2sl3WQfWXXXU3N1qvGBbVN5mR3WE5Xhvu82TLo2WRc+wo2wT",
+	"bEhXWm3oTZB+0QYqUauNw5jficN4OZvYiPNFiXApFHDoACNnjDfJIMCWAOyCbRBoOdeFVVCa2CQddQeI",
+	"D2Ik0wx2IiutFGD2KB4t4VEwJMIbxGGe+8hCV4k5RpA54DwBRIjr89Vk4o5d5kcPYeCxYT41VUN2K04S",
+	"b6QgtJDeJtWK8I8ygqqPVkj4UlarbEWTXYL04ZRaw5w4e/2FzJ8rrNejidCyyoed5sAKkBtoRxXrgNWY",
+	"1PN+l/msRb2RJsYpnPvGzsp3P6+YvF5GL/tsmgdQvKRhFLsJvstnwjQ3qNQSzLSpRK4wWTwW6aFIm+Ro",
+	"3wSXLQ5EuF6EIUEaRWyxjHZOxfs19K2dvguODt6kdfSm1R60UjfR194LPakf2LJdq+CK1HMWLKIydvBV",
+	"Br13OANi+5Px7uPRfO/p4MvxqO3sTw5nJ592F/txRcxg5obShpT08ClPWc1OLuuvcHMSWQ29BDFFFOG4",
+	"egj+iNMKJ6dks0ysSUIkjErtStZidv11psX2rKNqbvx2eNaxYBQayDg1F3hxaUW6MZvp3sOSFd+2H9z2",
+	"sKTY1On7lpPS0GeyFjFzmu2HKgzkpUpnlELZunBGjSdYLGno2gHm1wFoJ15PPW2zB7N3rr+/FsvVNlIe",
+	"8tJf4CQxpy8HB5qGcn5HI3YnTLDqcYzeYknHEf7IHsAA+42I25OQRpnYDaBUhIhznApDi99Afg78qirx",
+	"CZ6NZlV7jXTEwP4qRoxDSlAcGeNGrAkCKopzPbajy4cPgbP6q5exr7XoJDY0yoZ+THrNs9NXaZ89I3qe",
+	"2bK1d3s16HizgUSfAlXsgaq2wL/HCrzsDN/iGNLVrrWOCGXBLlmw9KB+tfjQMEzI9svghtnrMeUEFKzq",
+	"syWqthxd6EVJq3QxgxZlrk0oVSghd7/QB0Z9ndhn2Aipy+noculZsJK0sZrFqjItJ+hOljC74noV9oUu",
+	"WmF1yb7Kdrp9u5y/M70figeCtKOqMx4TiyHS9ltyhnYre7ucYXo/Vhmntn3lWG1pzdbLDTF2CXIHh6Uu",
+	"MYDDiksKlCWkZX0cq4ZC/eb7s1uyf/StRgKCy2YA5rAMwgyYg1NpnIarUritrtR1tpPGkJnM4hiPMGal",
+	"oaW9dEtu0/VaZ9N2IuIxypFjKN6tixWPyIgBPJWf46K+2Lnx+yqCRM9CXY7f309H5G6+/AL33dbvpT3I",
+	"lZQPBCEeJqdlWKpdXuvlXk/vWLSLMda9ZMRp15L0NToPOm/+nb758vG33cbx12/eyD9bb04+/tZuHH/9",
+	"1tKJkFJVdl3wW6ZHNXOTwjlRT8CCd+HERTPGGfHoiHkQD8Qqmg1KRbrvLFiFoA3GNGQs5G/EfMpQmznK",
+	"g4zG+2rVgd6k5zA/cicS8DWnbSnwVn5Ew43B91Luwupri4vjuL1ySbyYihm7E1326nJC+RznpaLHn37H",
+	"n+SDrZguJppjTnlTPAegHU12sdg5gxD4q5Y15RTL8VLsyOyMPMcSzkhQDaM4/dubpV0GO74qZEw3oY2p",
+	"T8azIOAVe6kB4DiOqanSOYw9KzlUU5lcvglbUI9Vp0z4kBoq8HYl7niRc8dcGrQ6s7gl5P+faJ4r95hJ",
+	"vS7/+/Dmo123P3uZXh7y+pkrXRP51VDIqiGXI0rNMvVxLOuIwS6nQHfYJr+9gu8+6r8/yK5g4PLg7Onf",
+	"dr5me+Fe7nSQBA9Gz9gzDwZL2+9BSbw4fptqK6fPIEtmK3va2pB0fq+V22K3q2Gn93tOOk6+Sma/6nez",
+	"pl+xGhb6a1QKNTY3UVUhI4mRb95SLuSxZDEXtlUp2Xmuw4WpJqaeqG2H7PT/qDC+9NnzJ5PlUmCD3deV",
+	"ddOpe+WTtGy7gHMG+Ii8MkSB62PnBRKzNckAqYuMFJzuILeBC47z+RSScQELvoJJo5giEaiS0lYRhLIn",
+	"o3MqS4dksZB8LR4FyyUm1ig0OW5Vpem4/POKeu7ELR8MJWpp4XkwC3IUyWcfVHo0e1qimFSOXki4QrHe",
+	"YWRWOMjWUnnHxGBOKo3F9W/DYBpaCxxzh4PvT0Oop/BxaCoOmZyQw4qDuNOcP4VDUL2uQYgLsaauQsTD",
+	"CrUtusRwCp2ar69XQ5GG4kVyPVxOoGIqOZx2hfFkYBxxcImFMibM3FEpmY7lrGFs+AIdlC8I7wFEM0sj",
+	"ltc3VhGR1ohjQBeQ7BCUPWmkVcx2acXqHa/CkPlRP6LTXAxL7AiLc1dJMGpdsxpXEcGmi4lhI2zlTZ3a",
+	"0dSoXDuYf6aHn57Wn45GXz4tDz5XSVLU72yToBbQ26YaI9wFK1Dd1HF0jCj9hrq+WEW6oDEuS7zw4s1x",
+	"HuVRP27VtLw59c0+Uoh3gai88sCUfNYUZtfH8jSAFCznb5HQg/mimsbHasg+MyAojC+yCLRSVKEwFuqE",
+	"LMUdtTr4aqURCMuilPEw5NUJuXvthktNGlxsncIO6uPFNhjGlYTXDFWZSaLxMqVt0hLTSKnDpKjrla+g",
+	"kp8TH03q9hrBUXNuspQw1z/3Bpp+2bLe/DvxqU961w+3dzfv7rr9vnGx0l0AeUS50XcUhOS81//pvnPZ",
+	"u+h1z5sxVIXk61ZHPSYvkxgYQZiEwJD2Ien+ctu7s/EJJA0rsc8g7xUTSLsWkDHMlqX1on6FqrArcgp3",
+	"GjvGHOFf+MI7jcRNzWnZaezId8qQTCcWLqd+/K/Vk6v3iktRTTbEgs2CMBqwp6heoMSEBRuP2TIymv+B",
+	"twPLkPAfhDPmgKoZU876QhQj95EZN1t61Kex5UsXrKFKFy86/UH3jnTGmGODPkdw+JZhACl8WYogngFn",
+	"DqC+UrKgn4KQTILAEQciC6fMV8GPe1+YtQTBNBEYluy2dveMOFT//c3d4GHQ/WVgKR5Iv3BawLuPLNwA",
+	"T6OGiJQAP4hUGt+8Se4RkX/Inug4uqLReAZo/XCywC1UUSuWIwqBl7VmUBUZzdjiVLzXve+OA4eR64sf",
+	"zxq6vFNY8LDvDXwT6TEIgy3wGZm7voMmRAD9Mg7lM/ivO3V1q0yMF4dN59OV2Cj41iPJHuuTX8FWN1rK",
+	"VI3krzuJ0z9BHkMX2eRCq7SbIm0TjKg//ymBR1JYTyvRFI1ffM0IZ17lMbaVi2nBolvxM1QoC7F8mSWu",
+	"BMkeL3/+gwH/KV7Igmc2CF+NZ0JWxOdCLmDZfDlWCDDxBomCoElufG9jLrACMQb1KpySqR8AXkonBegC",
+	"lj9kWrW4QVnDxGWeQ+aMLTkgTUJDsfi5z9bxLcROhdmoOj+Givgth25BmunxdquKx/0+iMgs8ByVYo/I",
+	"wRH5r/88I9+09w7If/3nxbfQ1jQKHtPsom2EIy01Cd1KGDnJyKyJd9gklwxBQQFoNsbhz9DalKLp1Oxi",
+	"Uhq3eEepnXSLV3+N1XNJWT3QAavHWrEUN0uWjmYDihSe1hJcCzYISB43j1ZDjSeOROPzUvp78a1+HT0f",
+	"VqvVnfo9a1KLu1P/jaubVeNwkZXLs2Y3gnQEiogbYxiy1EgMhJzSZgmM6LwUHpkcCKqu4XlXWChA7rRg",
+	"b+V3SO2UqvTypr5EJ9t7nHyeTMLN3uP48Gjfp5v9z1a0KHeZB9wWrYNwrkjhdWRDzVCISOLS5w/ZJGR8",
+	"lnYd95qtZru91zyqGmy45yWuqzRRxTCEqehjOV88gudGHjKjWnEWdqYsL8qwFN4bXUBRrJiN4T1n4Rv4",
+	"wZDMGHVYCJXxSJO4WpIoILsHB4bFkRzvVfDF9Tz69qDZIt/80m5/Ry5df/VEno4PHw73vyPh42l7v9Vs",
+	"fUvesfE8eLvbarda7VabXLghmwRPb+Hb2hVCkBNRWwWEwnxzsxErsU6m2Ofv+UuXR8/tzULlsX1rFiSF",
+	"zmaBO2Zb2/Ly3JRpMmfndGe8k7bPax6WmbQojXOe+235wxb+MM6NjoyLTuRFu63UReP4ovQQIJNqcxY6",
+	"JArpBijJgmDOHBK6Ywi+zoTVMgsUc2r46I4BKRktnZj8l0RssWQhjVYhHMeKbcJ0HnrX7y67D2fvb3pn",
+	"3az/8CK2anqhirsnFb4oLkaT3CIKqVhCKVzZUOs4lancTZsK5eWnmBP+rd3Y2/1qTQz/Zdb9UWadkZIv",
+	"kr4bedk/vSGY2JJJWzDx1Uuag0vGnCL0I5NYG3InLifMD1bTWdY0nLi+Y6Un/6AkTGNYLVkIuZMoIJxu",
+	"Tsng5ubhsjcYXHYfBr2rLgo82W0pYKUG6V7f3L97j98iXoobkW/6a9dnkyB0SPvkaP9boEbt3g06vWuc",
+	"5rXLhV95c/Nw0f3wcNft318O+gb8lUTeaJLrG7j1w2XvqjewJHk0Z04dkGljzFVjnqmJ2GmkbqLfb6ex",
+	"k3qtncZO4i0g2Pk7AZINg1V0MxFG9R2N2NDExCLffHA9YS22T3Yz2DJuNYZBffez7cAGMPcM8pvq5Ehm",
+	"gxwN/woZqkQtvc4kbVFEkJgd6/C5iZaW25YeV69ngcTiJFpz//j52DypKU+/QwJ8TW18u4YRpwifMRZd",
+	"yCGJ1wesrp3TnbP+zztp4Trr/wxnIYYnJ64Hc3M/uHhzrBLho02k6k0XNJyTb+4uzsh++7j1bZN0yJhB",
+	"0wYUpvD4+WQdrDyHhCtf+AlUHGWLlUeBxQFSqMuAR2GwBNkmkzDwoyb55bL/CxyHYtIInudQ0gHTJoOP",
+	"GATVkBaIrhOufFO945uK2yV1O3xii3rHA79MtPOoqWP+TrYaUDfsBBPz1XmygUcOiYZwB/hE/A8Xayk+",
+	"+yQM4KVY2mX05vu7ncbOl9mb9xRLtFLtP0UD77MlDWkUhDlnAsfv5cEolg3bVogQAbHwiQm8ubrq7DR2",
+	"+t2r3tnN5c116ozUH9vGFFm7oWKQmmSnjJChON+zGsk8P4rNehZ4liL7xJ0t4ZVZEEbE+NRSg4cBScgH",
+	"AGGsBHqk/pSF5EsOjGZRc9P7aGFpbRsafw4JAE/7buR+YQ55P7i6TA7s11WrtTdewn9YxVHib97KH1UZ",
+	"81R171c6ot4BKZv1UAJ4CVAJCZWd0puA7u5Xg5Jwi6pkwLjjEd1wjTan+8NiZOVFoIC9LeTk5ZUxWcNY",
+	"KL5iwt28rs/s2bQMAo/n3SzwJLgvVr3GB6JQc05I1z44BFBrGfNXmr4bdRwFeRb/OgrIUP81VNzp4nE9",
+	"Z/hdorgWlPMQKjWHck0Xles0boPAs5VnVG1tSHY2aO5OpLGIZkGI/O2KfaLqsIr624SRcilszivXX+Wy",
+	"HcbA3Ak5B7trgT8skPlYIFpVmn0lmmqVwmLVlZ6AocgYTTuDOD7BqxXWo8irsSR3flblWaZR6phGog0P",
+	"Zd9qtkDJyhYF+WJ1hq4z1Dy9yGKivW3VUR74rMzzjglSgvF4FSI9R+CPmXLJ8TmrFOdx8oGpZgDLElY6",
+	"dZSCXri+RC0/aJnLJOHgkg1Mf4XqXiNUp4pIESYtOZu3wcqLwg0WY/qSiYdHq8mEOafkaF++1iG+llmt",
+	"sJepVgCYb2N4oFz+6z/PGijD8q5kPHPHc3Cl6XgGww48FlKABWg147as6/ur7l3vDF4gJRhQkLFgHuzl",
+	"KFhQwCqf0tBzx2jkme94tooIXNwgY6F54XqFi4k/gpSE6xGPRWRJo1kwZT4n0zBYN8l5uBFWQkQ1FItV",
+	"rvRwUCL0Q2N50QM1LlGDia+Sb6GvemcOML4MRhRfpQeJkkfDyKXeWcgcN9KhTLlw+5mFwx3MhR/CHDwq",
+	"0EmJJW0c+FEYIOAlpxMWbQyBu7q/HPRuDZH7aDuWxNmhcLYT+vzrH2UZbxEcrW93ysac+sYnaDEgaX15",
+	"M/TlYrilxmjt1PyzrMsmuXTnLGksRkXkt8J1M6akagEIjKWWWZnToPVMSzOm+LWlPwIfSd4ojLe2uWnr",
+	"mm21/gQmqAlFc1wbi+ZFzFNFyj5iZORRfw5F6kIGJ1FDt/CAZ+eCVEmOvLQvlzJs0/3oW/TJ4dvlmqg3",
+	"SDWU8/qTwPOCNVd9IrEpXpHMqIgTKVWeobvAwQdGIX4pTqOxF3B2xygvSsEZNbe6lF5X5PpN0vMTpH6w",
+	"ipxF2aJZ2RSA0X82AZpFJ0iuc//++6veAOtViw+ZnDi/eQMI2cclsp3vO9fnN9fw7/6g86778K4z6CZq",
+	"ZxuyIFf/6uPXxo7Pnir39bicyDoD4gujyNineiLFPGQRbl6gkUeYMcL8uw89a8JJmJ0B4UwSRsYr4wfr",
+	"hooAQ52Jan+MgnlcOvt5xcKNFgAoXcUcDVTQ4Ko3NB2l0SSki5BByRqF2YDXb0qEOECTQ7PIyCyKlvz0",
+	"7dsZDUfBKnwzd6PxjPm8KS95G82oP3+zCVb/hq/xP9jmh9no3di9cX/o3X/pta/dHu/5dwfjs95hz//B",
+	"G+/9zJ2z6LOz95M7+anJ9lrN8a7njxYXLeeXHzyzmmYVupVEM0NGuAUP1wt3k5hynBSWpCZoJBm/Ckm+",
+	"DFX5jFYRU+FWL3pJ9ApVbh3EA6hQYVfsIkRf4MU6CF+AYC7ZWTdVLRV/WIMdaLnC98FhAkkjZAOgqzUI",
+	"wXaEdxVfpd7vlQdd6BCcZmJQZaAKtYPQdboSE5KQalGMAbkCH7585Xl70eD59h2Q9sjoXk4DZP1mwoz/",
+	"+SdqKxzQuetPQTGqwyDXjEdXI/JeN5xc3sqodES9HsbcA6EvnlOn7JEry65sq2bCLzzPJlQqAuRHWoNS",
+	"Yjo+VinhjtWYxRJeYUMWLo/oXOa6qMSM5Co246QxJ144rJC1HOAFiyY7t8CpY7itWXKK/Ma9bPUTda2A",
+	"IbbDGO6vmvMgaiTWAJv5WgbwfRa8oxqAxj9rOvV3OLaQNSqHeRU5LsUFKb6yTIRDE/7Fp5d2JWQ3edpu",
+	"Odpvtp5D99YHtH5eZdRCXcvQWgzQEAWqaSpnMctf4aC9WyUi86JHbL3ar/ySLwVpi3JVrQBMmHf61E4j",
+	"FVTYh2L71NIJ+IPK2qAilI9czcpzB0NRImA/c3db7YqP9lw6cj032pTSwBuX/tH2gMwVq4nTK9lQaj6p",
+	"SJLvmd6wGRkuPKhsYAK3nX4fz6CLTu+yey4j+NxgiAbpaBgHVvoSOJt91iDXN4OHu27n7H3c/52Inam9",
+	"4UY1u9NNIz/dqi52UkZ+5XtVrY3VV+MkpFrOjddKNKZ/1JMLnluttnHdLh7nXH+TqcIe5pUNHwA+Ka2B",
+	"1yz5QoWYnP47p3viDB57LvMjuNfRZG90NG4zhYSxlfWXG9uVreFYgv3Isk45xFp4zSDuGVQ4VUgyxO+Z",
+	"wV6QcHiqXH7JfIkmeqdAxrBeSL5aqvnOmDXDqDzcL01V8aLYqZs8NGHWQJ5eN3228iXxI3PKEkhJHzuB",
+	"BgbAfmCjj6ECVlid8r7Y2yhfgIzYmK7ED8nEDdlaHIHa9vcYVjnBGYUt9uJ0FQ5SGnCJz4I1x5Iocd1G",
+	"NcBQIGmO7Sodhd1gGb3HAzISt/EjA0oK3wiA9YREOjl9+i/dfVIkvzYuxHpOSbTi9ewZVzJ0I6Dhltz5",
+	"uoy8I4EBMH+3MgEeNLZD0tTYbe1VxO6j46giL6GmKse3QgTDOtxoLxp3Vsx3+AbWdVvxJRtHzPmRbWye",
+	"pC7ywu03ZxtIFYbBiI68DVmHAaIfpzS09m3ylI+R1E83FyW0T3221fjOg4rmVp4ndukCcUowP8UyDawq",
+	"sT0zbrayPIo9RVlcWNcnVzScO8E6UxuiYVWgYQABVRSWyr/tFGCW9UoUKipGYbbIYiUsTPAd+Exq1oL+",
+	"N59Gnw9P1gfH++F87X+ix7bB8BVfumNZF1Mkwj+yTV9fm5bghABl1zTxzkZbWPxwm6xjjM4aL5FaXubS",
+	"jcgj0y2aaTSauR+sPeZMK0cxzZ9gyj6I3JhuzwQseuWQZjyd1cKaMTkxArbINyol89MX/pXwrpjw1sie",
+	"xakbOU3Acat+kUwP49xoZ+KVBUrqk6LECfhOXFLHa5/L5DGRpRcI/ptA3Uzm8mMza210csZrj35tA4Kd",
+	"a1lEtsGDOAbZwRvIycrghUXQtmNU2qDHZ6jNnAndVxO6/8wJfQ6m6ToI55wE/6ywpkXDjiNHca3WK8u2",
+	"CbBbIN6ATYzBBuONbJsyHXN/zSzwVtgx7CkKqfjkFiPCuVBr2XK5eB29AApZAU5OWIx4q0zM7cAKz5wn",
+	"8fL2QUrdN0l/tVwGIWRzJhPwvCZuqhoGLPOMc8u4kPWj9eF477h1TE+cEx6ePK4XT87nE2uwXcEw57DE",
+	"afFWjuqYLmTIH3o3zVjTp5WjY9WGJjImUR92r55AjpVfNZPgxvzFcwqgTJX8Vx3Uq9ZBlfOumdAIiQOR",
+	"8jm3MbKdAgLI8F13ACBSetLeyrl/K576xk08dtgkHW9NNxKJzlT06bMoF5hu+6IuK+5yR2M3N9JVy1Vj",
+	"hUYBQC568kUYLLIPv8By8Yy/ILQY/OyUDIMl83lHtwsmGnstiUsEIhS7P2PnJLQLIKC+fv1EGOUwUsLH",
+	"Ze+uD7EhbN4hBnGtk4HTgMWgjIaey0Iogxa3G+nM65LyqETtwsTo4q3UQ2AxsHVNkmSaQ+RBbJOpe4rn",
+	"Ywf9KIbGtkz77pvW/ktO+7PgumPT688I3L19TT80u6ulqVvbv1uhvdSWjdMhucRRm3DFTc/a2u2ZsctM",
+	"A89UMYlNV1AAlLRlkt5nxvBNV6qmIiCp0tUMTLpUvZnqV8NztJ5R+YGcTiKKURhirB7XUcqlUFelOApx",
+	"j5C+EddeyuJY6Epz/RUrUdN2ZfBy/rkXcNefXjHOraAR9sYSwzLLDVcOhKFDNsGqST5ozDBhVUGt75qx",
+	"ebP+AHMwHpIX1YN5qDDO+hAPz+sCvIhjyhIwOJjzPxoOwz6o+lPjlsb9nxvnd30ehatxTieaVaKz9Ce5",
+	"cv33YIW9pn/725Iq5Gnhvvl/+1ulNTKHl7NI5iX1VkmPDj/lURj4U/wqNVq5cuYVW6ymF4xpXirFhOeJ",
+	"ZL7DwOZBvae8qvTF+UFvgO8pZ/mnT7caIM8SMFgtNPgvXAbBRxMGK5kRbNtq2TK1a9IYL7Lk7SdE7SPg",
+	"Dye2qUBlM1tNJh67WeZuRAmjnsBTwQMYayFiau842xg7YWufhNR3gkXsj1VwD3FQP+V3qpYNK8k5nqjc",
+	"3HpUZeVfDQiRzIK1OnqjYCkeD2NcZkrCqqYnrSyFFTFHEkrWotQypoX1KNcKxLIyGQmK91cjtsayJerx",
+	"zs+3ELfvi5KpwsodUXj9uzwoPIwOG5KUZ5A2jJ5umeqwnTbJFwr8C4redSGmKF6VeKOi+E/CGYdKeXex",
+	"9DZkGhCxQc3SHF1QA3U05VUOqVnV/26oV/lo4DDEM5s77zep8GV2/lPBrOpZXuFnnQVekFP7OxZfiYUd",
+	"raJIZdM9159zAO4e/ksYTqejUaqe61/azj5zjiulamMvSxhNd6VLZ5w8EGQ2biCRBdxHOt6o5HNsEm0s",
+	"vn6uKqtkEID9GA8nAddX85z3gmlgDS2DTZlEkhfXism/vX6n+C/gIwCPgD/lDyBWg0V7kmyejmeSY3Mh",
+	"X4A9prS7jv1SzulGB3zFE/jbk8nxodM6bh8f74+PnMODE7o7YZS2xgcH1Gm1D+jeaLI/aY92R63R8e7u",
+	"2GkfOIfj9sGoNWm1aOu4bpj3a2PHpwtWQeYxKobMkqnkSRK8GSPa5EcZ0bZXu4AIXYMEVXUmR1KpuSER",
+	"WrSOLf6BAawF1vypvIoQrr/9jbtPZBH40YxXNMsTY8+xyxPX1EQTzBtq1lCPh/4yNrocddVdovTAMvDc",
+	"8Sa1V2tmO+S9tpDekEXMF4O8gpmwmNRBSIRFtKD+Rk5XMnedTj0iiE5EM0lCqAeYs2XUEObVIuA5BjnE",
+	"CrETFvpH9BAJXS49NzU5h1WaRzhmJ7sL6pYsTpTaO1BDyuewPDPmLZML8ykY8f+ZtyrmajB4coX1EN7E",
+	"vwc+K4ilfgl8VO2ORDlNjpgzRr7pda47KT3fWbDQHdO312z98PcgnNdmkvAlt5k5lwmpTysm22bPP1Ab",
+	"icM+PnEM21VPTlZu823CXJjWqoZgpmEnjURVodYCn8V8hz+XM/aZne3t5zuy9RoBDfMx2w74IVs74zPm",
+	"QAMBmrmpkm27xlBNIM9uFJQF1sMUDg2X4RPV6fWnwlp9gbhCXof49m3X/yx4o79P55cllZT2pnV6SnaJ",
+	"GVqlRLXl9XcZvUsNk1K0YZSfCX0hjvAX7AVrkrtu5/zvsrfLjYAunuvCZ2lqFveAQV1ORpElWUJfvLsL",
+	"hl1ARvrRnPawJlVonKlTImrryfpaVORcNVgAx8eWlc55PRH1G6uQNssnw9v7vMoU3WqV7PvBRh9bSYLM",
+	"5CnmegknkIEb3LJZ66ttmwFyZtZ0gJYCw11qKDNCIjivQzfCiAYZ/uv/+V//+1+HsOmG/wp/iL9CpqgC",
+	"YJoG7Bfcl8Nff/3XITYeOIHn0ZTv+6rYsFmsy8zJNZCr1BnnAPAHAEEgXrzfvfu5d9YFvlaFfkCUWpNX",
+	"gZWvrSCpAmSmonPbU90uwinAasaQjYVydZqkc31z/ferm/u+fAAPFmwUOBuynqlIg+f6c9WhjlVgWevN",
+	"Le3Ns44quSorHgoLYP/g02b+tDx4PGSz9vHxYas1OTrZHD0viGDCClYYSp8uXJ/czOkEjOhyfyOXd0gR",
+	"5FKx1LUoau773buqGlpe27ntPfzY/TvW55/3zrFWX4qQ+F6t9s7HHGYiOHhhGq3npZTbMxpRL5iu2DNZ",
+	"69T9un4UbrYnr0veJrMM/WDB0LaP0qCJZomzJWoqd2eVV8Ct/LWxQ+sVKY/CYM3zzFj5pa04fgW9AUDc",
+	"O+jcCUtC6L3zrljph7P3net33fPY7sOKbT+I9NYX4i/+FidcOqGPTImVCrPzQwFK8OESHGn3qtO7fPjp",
+	"vnsvjCn8q9+9Hqh/o3mBGhw/0W0maRvm5x6I9lb9LvrXd92r3vU57Jy77s1t91paMP37y8HD2c3dXfdM",
+	"cqZ3z3r9HvCXvOsMug/SIBK2zIS63ipk+b1AHo3EgUEjcWREBEEKsvNhvDROQ/KNDw5a5KDZbrbhlBdT",
+	"Ogqe4oQFe3J5VClwKMd7FjgFY4Y1g7YcJMfzI3PAepnQNIGLh6n4lZEvp0Q+U20/9D5ieI0QSrFS2i9k",
+	"Y3cpzKWHkE1WCPCw1WrHNwInSTgF1PU2D59XAcB689VyGTIJIZF96sf6FLB6k5bvzxugt+ndPh7GwXwo",
+	"yIzi2yfnpX1y3DxoN9utVjXS2EWR7yi/lIv7y6B7fS4WVm0G3Ik394POu26TXASh/LcEeqYynOKBtYNp",
+	"QSSiM9k4pBWFMHw+faQuDBgY+vEqw54RwgGULBlopXLfNG6lLEV0TvbgK7QngBQhHc7pJgboWRpVHqmF",
+	"7Vz3P3Tv+g/31+fdy97P3TvctNs0wGctGfvr6jrsMKcDcTBT+yl/UfsDocOkDDaIodFwweGD/uDm9jat",
+	"hTBV6PvYPCZ1GUZ1mI42VIuXCzvy0vXnebm3EfN0Isz15/g2UjVf9q5/fDi763YG+GLxh6bcmp/fdX++",
+	"+TF1ICpFlHINfEruVu6XBpATiyHIgHSlCmDmF1cqo2J1OVl61Jc2iIRVsBwJ8v3hJFVHUH7D3v5p++C0",
+	"vdvcb+0+q4a5pFNPK7V3QkhAtTXkn1LSLPvCFL+EvJmyhsuG6/xzD9gTf7rv9gcIhiNb0yAO8tKNfjzK",
+	"rXgAx0HbX5LHRQFSRboDUM9KvLNSJgtw8rlsXWk8Gx6xRU46FPxOIA+Bq5Qfo+wthwl1+0qmYcd3wsB1",
+	"KrlEdJoTKKRTHN2g8+6hc34uxyf+uute3fycnjnfnc4iwmfuJNreFUvApSd4X/EMmqxCg/sVjjbOonqU",
+	"olLV7tQyQ6XF2b0e7DR27m+FyyY+Mm5mmKZ4/GIv9p0yTc1l1W3a8QXG1kwF7swGTnik6vo2m7u7d52+",
+	"aRbfdTvwsaGn9J/yLUwrEZzOjDrAYQ3MYWthkP+WoqBvZ47JcgykPk0b8+YhAJ8m9UvKrpd/SbWU9ZVp",
+	"pNa4IZ3EWHHGFpc+pBs6bynPh9hrSNrjShHh5kmckknzJnYbta4AKzXPOUZvM7Mp7i7OyN7e3glyeJ7J",
+	"nBqArIAJGjIG22RBvWdC/1oiYNZEQkemESSkjrAJE3TdNp7u3PrBNMVDMm4Z843/+qs9Ep4lgGjsDII5",
+	"82+pG9pQuwgdjyH7Db2eWLscMmwDhc/slVmcw11ts/HDh4FuBHuknovHY/tAZ3aSNUhFzZmLi9aPu8s9",
+	"5+yHE1tbZmnfpXyRmkM9Ig7dYDmZaucfsxqj9n94zqjT+9aY7NQLWXeOWutn1F9qcakezIo5uvIA6alK",
+	"Rcp+QO2syH4QMds8ciHpHbPeg10NeUI34sybmJT45oIAM1i2fNxkgkn8n0EK07JUmd9bo1sdFYWVSQix",
+	"dYKVbwkts/JqE7hH7HHKO3N3Ck1MSWkbz9ikVq1J5ZYQfOwpGcKR0HOGGiF35bgR8YJp3NK9YLB+EmXL",
+	"5cQFFNTh28f2W/yOv/3Ndb4Oa0bI60bEseol8DxGpyvUrygocg6hmhBgTTJqNxUir5DPlZUvOLE20f/A",
+	"RrMgmHcwVJYd9o2vawmE40QBYAcaIhoa/ilAEghLgckqhEzdVU50QH2PeXPPczlihCYjEfvWJL88xMtg",
+	"gZIxwIQJzlfjMWMZRpf3g8GtsOUG9/1t41/JWwx6V92be2GlnV/3wR68vu6eDTC2ObgUH3XOz++6/f7D",
+	"XffiXpl+57277tnA+Kh7fX5707sePLy7ue4ixw3u+HJAXTUN1WszQsaXgc/Z94GzsT9g4oY8Im3yo/t9",
+	"XHSCP0rtoCWPQkYXZiiqyumXaEOuSb5ij7WKYYu1UQh76WGnajYwGGt/q4PWXu1uXrlcqa7aeI8kBp+W",
+	"8NSSlO/l7U/QlE6ofIzK33WlgrCba2a1YsjGzH1knLBHMQAbjqPP2XgVuY/sAmeDl0m7DJBJgeeEu74k",
+	"xkOWjRUYJMnT17YBxiGj9aWvpK0TY2zw7ptgRcazIEjvls5y6blj6kckCul4jnujCtKQ+N4pU4dKeQtD",
+	"RP1Gir0ue3E5YT5+k8xRdXqXvet32yrFpPpqGLe76lzfdy5Bo8kHFzRdgaTIYIFvwrjDe1WqCcF72AUJ",
+	"viPiNzwOQelZUwKbeMw/4ub7pm6DN1vym2Y7vNg5lRK1XTGSgRi8BRMkzyCKD2fhCYBts8ZdKY2bUzKU",
+	"H8hiQXGAS/TbdIHyzno2hyjflK6jA757sOabE3Y4jz5/Xuwd+Xk0OHKnFhLhyFMZtmT6aIZM1ezVmW+A",
+	"mAS1QeWhxibD7z1aPBvfu3mFkjiTwQpY9UM6jkwMcvhtcoCjo+DctoCSH7Sm2lvZOgc6SAs5JtAEEGfs",
+	"fAJ4W/v7eyQIyfH+/l5csbziwCyPcwSF875DJiGdZtu+dTNNFHcToKBDe022o6CCubyCqm2pH9Itjko3",
+	"ZbRtYnUa1kMrLW7pnWKeN+YiVDhmz+CHdYr6UstkO3CUiqyv25QRt7OecTZ+ONu9+Jl//1NvFvLx2cz7",
+	"qXf1838fHfD+3/kykDIIwlO6nHV5lLc9ao0I1kE5aXJezCo+YioYWl28+Gs8edZMkDv1IQUB15wS6m+g",
+	"mq9JeuDOjNjUVSjSQ5x8pAcWBmykmfZHlLPDffiRmBfPYEJuyEQsiiLP1idWXtIEuPhhMgx4aNM6/wz6",
+	"IxHb3D9OvNVxmXpJaJYKu/rZ1ru2wrc13y9dHj2z1iwzlG2rzVI3ul86r6DylOmJ+9ymAWUTZEL/VdOK",
+	"lXXcwvXNN2n/c2m939d6r6Va/+9UMbk7pcDFQecmmKjVKHBzSM9w0in8UiccoNELSu1CrJ9y8USBIGcq",
+	"cvnaLpKFy72NVfPqrwqUFXry3gernKCajioEE0iWzYJVuC33nb4XTKh0glJhiSqkWgctW3j1PfUmqeAf",
+	"J1EQzFUHK8bAsTfWDL2mY2Dif7KdS/t7VcrDlicHtrGdHChM39cb4WE1bjZsSKwbYlReYL0ltsebd6tw",
+	"p2VJOnDU5lgMMi6UCTX/BQfqHVt6dFN6kKaa3AFWf6gtSglkCYG2ZPLkN1TWA3y6XQVwBEM2PeaW9Jj/",
+	"Pe4uO437oFaIBxr/YNf4QdZLCDd3K8tR2ZsAq0sDCVaw9VtHQUClf16xFVMtqtVPpoGshamnt7iChC76",
+	"2TmNGGAkJnocU4X30Ncu1LHU7lh3Kd9tgycuRPikrkfc8TgrJil1yAfxieypC0Kia0EaiMRsPkLWGD8y",
+	"pDUKQ/eRORh4hXnTnAdnZ93ueaqrTdeYfEzHGrv2AIWCg602U+mdI+Eq8S6lOwO3+BbcQoYsweyAkgKJ",
+	"Su7+/V2bVppRfhXYC9zRjloEIVOzv6ARJGEp1m+oZB08jDdJX+FmgxeY6D9bstANKqEmp2ZRcQOpcVaY",
+	"x2f7M3pB6joNffCX74JIY/xUb36M3EcasY5QcJpv9PhwX1jIdeMclg5J293Fik/oyovg/M/WIsBxKE9C",
+	"7Fv0HBkSkPUHkINPLKocsa4mOGztH+fUEJhH4/+TsYgCm7qINzltHMb5JrFLoSDn1exEYelUMBSFrcrz",
+	"+BjElw0hS2J5ILMri1fEOwi1IutVJ67v8lmKda7C7gWT2pLH+Mt6fZb1aieSGGjeEzlATNUrZyWbpWjv",
+	"DdrtbUoKX9QS3m/tVWPR1Qms4hyYUUIO48C4QzB5Xo4rdfrEY2lo46KCTa6248cq6ubZZ6ehuWqcnu50",
+	"FjHnR7pc0uxEnwUz5v83Tubia1T0n1fUCWnkjskafstPSRv5NIVnj/S4vEFa8JkfoBFDpyEDNB20YEYb",
+	"qH0aq1oMuPGErbEh0yftlmoh0iAy1FP31t1RnKYwUVvN4/ZWXOO/ePzpwrWXzfJlyKjDZ4xF5Jte/+Zt",
+	"r3tGdk8OWq0GuZlM3DEjN0vmk1+uLr9tkitEwhHv0Gi1WuL/DYppOmdwVITUI3DHdL9F/Cxzc45cn4Z2",
+	"3E7OxqvQjTZ9IQrS4li6P7JNZyWOPktphmpbD6BBzkRaOCXD5fxBWLQPCAdwuE9m7InKQmXiuFM34k3y",
+	"M9Sggmvw/7P37suN5Nab4KtgNX/Y3qVUUnW1f+2qmIhVq1TdGtfNksr98844lBDzkISVBGgAKRbt6Ih5",
+	"i32DeZF9k3mSDZwDIJFkkkyqSN06/7G7xLwgb9+5f18sP1OC7cX/iZGhcKcaASeSEWqU2/vP/ePPZ/t/",
+	"huQ6aKU4qwtcgw5rpn+9C5f/33653GvS6a/1BBN1phhKyPdJqt4oiZmtJQ2+9GaBc7AqSU4xlPtBigcd",
+	"nELJoTuFuyz83NBhxvVV1zGydlLTvWu++ZiVi4uVnmwPh7Be+4k4AvOMfvmiiyyE3f8la77vFWsF3fo1",
+	"a/wVeacHynfdWC9b6h/RsU9XzqWxazSGueqbhRYY2pPpUpqUTi0yeRO9ytzrRq5HjVkK3yIzAhLtSdj5",
+	"HQbgPUk112r96zguakdalcNRIHIZAqq+emVnLil69Zryi2fHb48oVXPPxxCpPMJnEyWIkLp9v8AYGB+q",
+	"n7HSauxfQxZaMuhUw1Lk6GBxy/Au0iurS+l9bO2JJAvRB2kgfS4T3h/B/suDw4WHM51ODzj+fKD08IXf",
+	"17x4f3Zy+vHiFPep2IXiE/ZjN3uv944OjmgTNQHJJ2Lv9d53B4cH36H8uyfccy8an4j9G5jhv4dNAcM5",
+	"2FJLkzI/mCY+lx6TMI3+Zy9+fEK7Wz/xaZk5/TehyUctDYR2a2ORcIW7CETDLZKN4BeNghc5nh+/f5JV",
+	"idviRJdbmx3B2EBxC8lksNDei0KWVi896PssDoh4mPr4kBfHLeIYMQxNPtd8DDZopzcZ7GqTF0i3tPdr",
+	"b+2GGDgiNVnoDMRn8PLwMHzEXt+CU8XHre7FP3x7GHkIa1XM8RqwEogIsVA98ZO6eEudU4PQjss4vaRh",
+	"tKbD+81evFX90n3GuO2vvb0wnLpqH9zm197eObfETLVuh2rDdK/9z0he2Xpnv7lzCfbPKcWyTw7oyt1p",
+	"y7Ocbt93h6+W7REf4YuPyn5QORVCfu3tvaLHuXqfH3nuT0W7HK3f5Yskxh/xr3Ce79bv9E7pa5HngOnO",
+	"Vy//tH6PS6U+cDnzq0MD8X2bK8LZTcmLC0S/U62J6eP7Nqu8oPH3L0m7ceoR4UeY+hX//e/uIzLleOyc",
+	"qdd77n2PSEWTYVgIjkj3997e1/3gRe9rVQD+/umXj0QJ8/bD2UdsZ5wo0wCIJz6nURkPtIKeoAH5Xwn0",
+	"zQH7SfiUSGAo8FCY6ES5LYl88E1Uj3ex+jVEeVSs0hE+httUx72Bc7ZvYBb8IuSgGKmpZHzIhexFLXyy",
+	"58YqDV7HypnUi5+P919+/0fM5CSKVu5IiXBWr9Zt7X58dXiIPo3zX6585jJbhFNKAhEYbYynZzmMJ8qC",
+	"7M/Qp/w7BUBgbOht3yJU+masX+thVhznqsH00dbOfeJ7x3AJGC02oPWln6Wu+yu1h19H8Peqv1LVMSJy",
+	"2O4porLzquQNXq8GqwXchvdsyUFw8xfn9W3x4TpPo92+yZb4oB4xxh+2wPgTJQeFoLTBq6MWp/jMZ4Xi",
+	"+aVS77km0cNXR9+3uR5P4Qv5B8gFD93Rr16+bLPzRCsXFzqDcCqtswTP2YoRKCRGZqklA7eu/b7KIfx4",
+	"dQOerecKvsZcFmX7r3jh4qHZFdoH5C+LAHsl5FXQL5v7xR1RA/H7uJOO+df9a5XP9q9nyJXz8o8vj169",
+	"amdYf+3VIg/sbCczW0ATqcQHflM3t97kUJf8UKncRYxFgdMPVIvQMCl433NQYlZE+7GxKTesAH4D+QEL",
+	"L4RPa2LOdRwTPc6gU9rXt8kMwbJXh0csK/HDBGkd3kOeHbC/qRIDUQ0T8JbdWyky2zcksjCLBtWFGB7D",
+	"Mx/lHDfZzhoubWo7z8GoUvfBQeVinPGqOZMRbrK7UX5lc5blKfrujxmj20UV71Qp82cNeWRZ20BeG+d9",
+	"ZTLDfdvxRSd5cLMsTeF+CkmKXuh5pGTjnE8eyeW8cx7Rh8bHm77umh+y3e9723mEVZ7povt5lwRClxTo",
+	"wOjxgBF9mtuBo+DyVJnztfnWNMsuJAMs9FN7V1OqtRLZCQnyC1+QGogCx8n6anwtpKdVP/749oBdKjZQ",
+	"RaGmPtNgeg7jWOYHmC5iS2BDejS5kt2mSBOx3za7xK0vlN50D7y57/B2tdkTGXn+UgIS8a7d+ktyU3cM",
+	"1/GK1qd+k7esywA/bbB/1vlcXsObCMPJX1shcW/v9O3Z5Sf3hw+nH370RMZ/PTv95fS8Xcq3ri3O2dvz",
+	"43eXB+yY5ZoPbOAXEjI0Sb8JxU8hh6w/gv4N0fNTJpYb4txB5bkc62oE36GHmehXqQZZjQSl23sZVUze",
+	"WmIbdRCC/695LvoozeP8T4qXfcHX5w+nKuqwVn3AoQmDuRj725K+qcj940z8xhU+TPK3Ov9bsFwU6/K/",
+	"+JrdAaoDRCe3dT/tkl61b7JP1cfb+81lmCk/lbzSK/PEb+e3do+0pNek/UEadnAoRZDS9iifFzYnAT6K",
+	"PVse5Hxx+0g40PYYX+a37vLnXf581/lzntqgpZ7DfBY9/r6YSM9hICSOICz+tp1s+tHhqx++/48/buTR",
+	"NAWZL3xc9y3BZmN02Qt5bFQcm2vmoZPO96NfWKWBZf1SG6WzWpe9122SeZRaon4rYcNpJHy1TJfyNTpB",
+	"doTc6Qb5vehszgPztHt8MgGujRee5SGHXwmP9dU4CH1SYt9LgUkGXBcCdCTwM5EU0nlvUy2sBd/fhkM0",
+	"5LCFNlCOveBxQbGdKaYFnccX9IjQW5xyZO8BSzn2VWH2iX+SOwu2T/DB3Fdk6i9nmbfTGKBWZJD0EjGr",
+	"6i9Ml4Ls+pIer0V6R6m2nUWyjQZAjJ3DgOMHqyNbj0iIu5wNBClTzkWg1HIZu3kJ41D8zGu90X469gxB",
+	"7iXrqADCMg1uPRnSDBiyM4nQFOKhVpMJ5L3Q/dQL5PqldC+/xXIvjrdmNB2c9aISLQK20shX72dnsNk8",
+	"5esfSmGIsT8uWBiW8zHHky2Euy9fssxtdSWVvdLAc/fkMzyBVPEGxcB/TA5az1Px4e5+eVdWXdHv2RvG",
+	"4/KZTjps6f4wXhisM8lFs0BH2GJgvd40vKUp7BZbnuHifId/++1FAR85Tka33IPI0Ftv/p7LYcmHG+xx",
+	"oopyLM0GaQfVt2D3iSu1vUWsbkC7xMMubDGtYZkpRh0ILv2bzaaqLHI/13nAPsnCF1DD2zxng7eYbniK",
+	"pnk3maLVD6yWKSLcngZwTTB0Z8/pN5EW6tIWXdpiF04ifdqV37VBymLBSdnr7S14Hnu9O6c2xu7h7Tjj",
+	"cfjtKY913YSUl40er/NhhUma7kuZo5r4ca3WE93TmgecOxfvBiY2yoz78TKC3SFYw14d/ollyT13TwjP",
+	"nB2wY90f+QkBIY0F3pAGWMg630sXYGN+ousBfDRtNxsj/HMFTPqcw9d8twxv/CQ3DL3XthnW68VVo6HP",
+	"oc5F116LhgYc/5bMEfnWYp4znkBPdeSqAyg5ROgu/umUdPD9JPc8VGbYBsRZqIL3WOYTmieY4cxipjOO",
+	"MMWxd4wMNLCzj1e0+4oOx13h1+GDVGKru/gNpdgOQ1dhaNeIuNiI2K6U9e1NMNz2G3gOfM7e581Q9TFS",
+	"1RqQ+QHLCNmyMH9hkN6D/viamOdQMTjudgMw8UAlaMybDnzAsPcv6Z3pMY5RLepIoruVoOeQI/EDanWZ",
+	"Xsg+Gpy/7ysNmEM0o3IwKNzf1vhlb1is0xNBUAXhwUtjx+y64PLGi+9hQYqO+vJl7ahVI1CGLuXx+cnP",
+	"Z389fZseNCwnpDXPBvsf3BPI3DX7if7I24rt5aXW1Y5H9TP6tGlDS85Crf5bkLhFIm2AV3EPnTueUPrB",
+	"Emib2Atfh8QqFhUKOwPym3HCj1pkPD5rrFdjEP6O6Ke6DM1jaizxXQZ3bCxZlWFpDElqf67MSf3vHvR3",
+	"3E3i4oUXnHIWy0uKF1ZNDNrqQO1jXYDx+cuP788ufq6ZvjrTz0hhNOFp+jHo8ZyYlmufyY7Bh5AspJpi",
+	"E0BIqGCr7UJCZ9WM5jH18S73DGLY1WBX/R15biEOXVXexTpdvugZwXdIuW6hMbCGCxunjpbhK84ILEfX",
+	"lI4LmYZ9EDbRpH2XTBvUYxffYOdjuECMzk5dPIaEm6CZhgFoj9cYiEWO1PQwCL6c+j7UgGWfjy9PfmZN",
+	"F+NiHmzBKAvulXMjLBM/zYgbP7WQQzVWQF0bGS05yxGrMtxWWMMwtAydgchbvDh94G7ikwLkE7fiVXhM",
+	"D7tLw3fTr/fi5EL/ZpcZpxX4RwLrQsl9h2kCpuvBcEpNtdWuoU3FdyI3It+ZxVkoIX1KK87UEkd2dDV7",
+	"rJw4SDwi1lelMftkRxoCP4g5YBl85X2izEIm+ooi2rm0Y6WhmhG7k5Pp70UCGPFivx3ddjpWFde5yYDV",
+	"9iC2Ov/pYAD9lW0zgFsEo1e9Th3qPvG8y4MkT56pbfhMSFTD26050HfnlWrjWsf1tqO7TbZvcoRrRgOJ",
+	"GIJ4wMvDQxxIqewR9Y8IO8o1n5qo4eK1GWqkUFaptcMgyYU8Ade2sgDc8kINS1gGwMkd74Y5Oj6Z58Zi",
+	"0AAqO/Wxl/IZ0BpMRY83YDwWVCOrFWYX1GDRJQ60MR63rnn/ZqjdI3zNMqssLzIfuSsJGUb6VJP1CVuf",
+	"daAz+LyA987RN6ZKb+bsjDtdFue+KMWRVVJ0dIgrf0+Riu89jvTVhvI89XtkTE0cO3ZMehSUXMaBRxcj",
+	"ELW4H+QLBk/EWcYNPPnQ2rPQCPTy8LD2LlTHskpdjbmcXSU/t2BY2FJA0HuEzAx3CiGOdrqSVWFE+n4R",
+	"ITMNkOIKoGu93z7nb9NHsCGbQbLnr7294KptfuRfVu3ZhWJdHfuxpPjorUzsPnkBTQ2m2wjventNdu0B",
+	"CIg3CxRf/Lv6xxlNFmwQN1Y+RyxWe0bRxBq16Zq9N+N+klztZ/fn+48SW5rWLj7s4sPn2ObbMq22m5rL",
+	"PN69CI7Q8iLML1VWq+b5pkHkNfTVGKhOgyInVJ+5hji5IGyPTUeiP8IenUKRZiCM/XyWqB89oKiaykQJ",
+	"g9Nvv5xd/vz2/PiXphTciLvFgIy5OJkEXtXGV/HnbH4SbDvB20r/8mEQfvsRXHWm8I48XI/upuZlPmOL",
+	"ZEchZ9smrOviqi766QpRuzSZAVTuWolqgvtlYco9xByl3cdEZbsQo7SU1mTXNJU39v4eO5ZDNRiwMdiR",
+	"yl/TvM0/ynwIzEV5Y5qUQSJY90uI/Xpkm82IRJYpZFFCYja2kv5EOzcdKQd+/yiNRfUVBlKVw5HnRYsL",
+	"85RAY+AyHBHXYX7HTDkmCjkvxe2JROhnGjjEsyAbreYWck9JV09R12Z8Fit0iR5DnLRojrNOSnuBt/6x",
+	"FtPCAlfarnDnu8ioi4yeEcz/BHYO8tA1GwOpwptyOHSPpsL9iKS7iJTCsV84GJFDs4pq4hzG6hYMaUL6",
+	"7XsMmb38/KOnjCR8XgQwLme+d2zF8MISxogAGed+nTunjXBLRMCWKlxs1zfVIcR9OoLph7ZlQFjD9IBn",
+	"VlMZzh4+5jikvFDrX++N7ObL3b5T4te5zDf5W/JQOtekc02emWuyU8yZlI2Y48kV0lMnLgLynrMJ13YR",
+	"haSaxm4aTGcZ4sB+Uw8HYyejkn3sXI8/ROXqpjgLzb/PhbZSCfE8EVtHvB3kMutL/Fzae29k/2a47fyv",
+	"h4XBLvu3zYJZoGdp4kqcR98tZO5aBIeRNqYN37aEqR86j/Ur1FwK+k18nj5MSIwHqUmREmDUhejwvKIV",
+	"qytHoWgxzuLn5oCdWeMZaxCko7LCQAMwWbqA+jXL3gvplqFu2O9f/gFHOAPLDbdV4c4qxQpFpNsuNL+G",
+	"AWb9rPFHSpc44qjVkKkJSHNsqaPT/aFfKAPuLwfsC+paCRw/9QIM1WVErrHYUHLA3imNhOLA7XlZQNZj",
+	"3FoYT6xhRFlci6Rzr/0wETHFaNUQnA1sCKEbdHceoKmy05zqNKe+VXOq03l6HHwKXQviIndnpFl7GjJN",
+	"W6jywdegx7G2xNfEHJrwe5L8JOlXSJZ5yoQDlh1fXBz/7eq/XXz6mIUaXO5zKGRGIyXoAl1DkKKgoQU0",
+	"zdW8tLMGw1LkNKdmYjOPb4ugBRjcC2kf3Mqc3Z+Ivi01UAbMh5XfH7IP4kd0aYqCzqYGISDFiy/wtbTi",
+	"ligevMNDt8/LD6CDBNLqWRhE4WUuLCvUcNGi0573Zs5Pv6ZCGA/A6dOrHfJW5gfO9/o6Lvxz2leDgehD",
+	"eDMOzEQDz80IwI6LA/z/9mv4S/DTvJBF/eRfx8W2DvUvMfmWQ7k36UXf3N7hGCfmtn6YScGFvMOBLuFr",
+	"ovfRwPMhivkK7gm9J/tvhZkoI9r4P36XdI+OhanLg+7IkBPaPQxfyFDzXMjhPh9qgOCaNhrXEzWecB0J",
+	"bLWxqH/sDkDWCVOg3sRSnnOq2ATUBC3ZLdCm+Ws2AZ10zjjr5f4y4QKlEHErbTBwHgmd0x8ieSutIu+x",
+	"a+jz0oBXikJ+7aG4BekpQjnLhYlXdcCOo+08TAJjd/Kjw0M8OU07kg1vUhQMocBPdMuO4x17rBWm+YWu",
+	"5KuLd6qrMXU1pmc4GDBSUzaFogj4Qm98ArMeCbcPsVJZMfBf8HrmDOrihzEXRRBhxbReTU0FmBFDCfk+",
+	"NQEaJZmGPohbMAfsEwYUocEnSNILKrAbsLG2sW5q6mNt4Y+fKaO23pVZuXTDDvA6wHuOgOe+9tqLHiSd",
+	"d0yZ0VRzv6DG529FNiL4D3wap+5IyBBBB/WqqNjsWOdFRgwMuznHcu7ISb0emCnDKtEtHalSU8c3L4qa",
+	"0nesf7DL6BFXvd7uvP6UhqGnaqqVct8asKyivzMM3iXPRG2pZ3Jy/zX+bzUF69QFugRA1wHw3Jj4v9lM",
+	"3E9zwFoy06o1wIKxgcGIcv/YKz5nGXpMyYWGceOzCVJNe6QirWQldUjcSIFrKVdeFJv3R0wgrVHtzAZk",
+	"jmV7pF0yvSqDUUqSuDZI1m/EdQHMKnb8+cxLj2G5PWoHVgkNPmPODrFRKXMNOdLn4USliYrdaceDO34Q",
+	"PFgizb1Ea2c9f+ozqudHEYULenKrzEX6hHtVYakQ8qbjJdr2/Oz8g2lXeV/Yq6ued9XzRfN3yW9gvssp",
+	"WI+7ldBr6jI7LpG3sZjU6rXcYn7gN2gvqY0u3kYS4/XaMyQaI3OTEggmUxgJ57YLqxrIjyrNAuSw4KHr",
+	"bsiFPGB/SQc8iAxR3mAeHlvNcl+aFjpQxXpBN182UKqgrP1AFIUL7c4GzKgxYM3dGbmxwBnXjayf103A",
+	"B20yX65HK48iAmukcGST9MtaLeNFg0u38pmp4jS9IL8lWZzEyC3KHq20bscLm7sb3NBnubrDrWEHXJSx",
+	"3lqaT4O2B3u/bK/O4HYGt4H4nL79bUkHrZZ321bDWawUv/h3+M+z/NcXVOVuR4Put40CPiExSSVxrFhb",
+	"VWvF73lKCoOt5f8snQGZo0g/Ojw8YJfw1Sa93aE07vwY+GfJC/yrkmEJlKf0dvR7VONYpCZ2u3hdj5ya",
+	"yoV16xuIKLFtqimmG5gxM8Kedt7vw8Suo14P9t7zBu84iqSzQP6X+Oh2awrnrm5lvZ026YpPXfHpOdK0",
+	"R6RQCUPqffU0aRgKY3XMmSwjmDh1cU26ceDFqdgknKdD+tSGzwwzyvf2OgfIXdxEK6+Gl+fIT0pTPoDE",
+	"FJa5yI7NILTcMqkC0h6w06/CWOTfCdjrM4qBOP2kUMjPI3y0FAdFsaF4kdC8UCbx687Tm7Bz9or0bDjS",
+	"5BaTd+WTDnXuo5LhXrbah0z12t0Wutc6fogdmCKmyrdvhaR1en5OAwXWn03iGRLEjNSUjbmcoZ94wLJS",
+	"FziQIMuiYKW0oqhfsTBMTUBC7vXVYo+mGEObZp8d4sUucg3pclf5WbV71JCm7zyuzuN6Fu0+tullvw+J",
+	"nKZ+n08TkHXXqsdUVTqlktlY2B7+J8i8F0eMB0qPD9jpLegZSuRS/47xANinmSXQic/V816Y8JNenC4d",
+	"B76p36YXSDtIMZdLn99mhcAiwIxmpw5q89CemNZgTreUjbltsVaJkh0zQ4+4puBrQOa+FygcA/+Fu/eV",
+	"HIhhqXH/H2kwnPuGTrwA3ECPIfe58XgjhF/SdwuHc1tnLfqNtmsGdtlulK70gbuN7myMuoajjqG461Ba",
+	"ZtucFfkGt34uf9wAiPX08bzgShMg32fLU3Uj3TXsXyt10yrhPAYuhRzGkay+KspxJBGORdAxt1p8paL3",
+	"ycVf4yz0l8t3+z+8JisKFdUxHcXrsc39piaVAE5CiRy6Yyx89XqfxIlMB5mOsHvW2yzPFr1s8vhE5fCj",
+	"uwG7jUw2n3CtBluXMOLnwNyT62ZSu5zKE5xJtek7vARCEgyuPq+/7w4NNyCBWKxvzQdErfEvNv2pIk81",
+	"i2W+SAdf439HqPP1smo8oD9CooezSO5EwwuIruTNh0QQskshiQMW5woYWKZK6/ni47OBrzhSHyS0HFib",
+	"A3YChe+QmWhlUeQTu1xlRWMR17QfbpK/w1lsKu0rKb2ux7UGfmN6/u4WUO8y3Q7NxHl8i3Yt5UKrzi+E",
+	"7MNGe3yRVhQPYlHmPr7OrnR25YnalQcyI+5lX1MYDMzzSM8zdTGI32nBfFR89HRFyXa4sx5yKf5FwYvP",
+	"JzGrYkmvx16+wgkzzyN7F6b6NA0Rrm3n9b7L+qiBt2G16/cCY11Go8OVe8mDu0928Stcli2ocGAlxKwt",
+	"9I3UlHg8c255+OyTLq9Ff1MDu4GJfc2uZ+EbqZaMaXLUJOK2CUTaVfJ2AwPby5zGFa5OlobHSB1uFXrW",
+	"55y6gl5X0HuGej3bRLHgKK2ez78zlB1UwWRcUEbltsht7z7fGbk+B+yjigMaoLmJYx6+ZSH6RGHwcbkA",
+	"2UL1amvQt/3SVVzcA7Dfb4i4C1pKnRfXDcI/W8QVtwuTgI2hzHLg3bwgtDxCNTCkIlabBGfYuCEw9Y3+",
+	"CKnUhjAMPQuVvAl2XMwnSb3A5Vc+niBvvTLYD6sksH+WXDtMVprKO+5vBb+Gwpd7jOVWGCv6Jg0B5zSg",
+	"sQcjDjI0jwxchLvwWH1Yv8ATbnmhhuXSfF14Qp2b2rmpz7HTfykCJWgZIe1b+szWsH4EeBtoNSZmb8yn",
+	"HRcF6yuZi9qUMf3KxqWxbKSKnOoWoVELGToCvvq6kZe/d5ai0MDzWQWb3ne95v2boXYPvucpVI5wxmoC",
+	"mhlwa3jj+3adZ9xjWRw4DqtKEHrAC+QBX9TOPzqsbnmDbn74raHXi+oxHrcegr9j+y51AGG8snY+9dG2",
+	"T77Ko/ZPo6MG6Zz3J9dU1o0wLw6a0BRXNDZLTdxc69kCOt+ZIGSnGvphdS/+7f/rLP91VZmM9HJS4xtb",
+	"vqo44IB9jENvoQH8LmWu+7FbF+HCN6iDhYuPuS746pyjqD7dpU46h/we1IDwK2mBTTsCihdEPyC8C9VG",
+	"QqCpN6sOJTH3wCXJ5PhfezEBwYuChZ+qw9STl6/ZhBuDyq4mygUKkvlU7PcDVer9gRjYkWG6LKDHvvx0",
+	"evG5x17+iZ28O2dHfzz8j4NX7O0fqB9rDFySkn7tYLkYDEADCr6eDVD7IPrpZsQ1JOkVtzzh3pVb7ruz",
+	"UL6ATyZafRVjbsEPndxI4uwepiRCr1gmlb0auFc6W14QDL5x9VjuDTrbNVJxDfkvwo7uJ08Tb8Mqf716",
+	"h7t0TZeueU6eK31v2zQPLZqtDBSDfZGDrOhlW2W1E30WTxMeJ6XnWXScE+k1Z6pZKhwoTHPY8TDC2Ymv",
+	"yKI6hHrzVq1Xyx3WAMQhhaFW5cSQHeE2gr0lo0Lpo8B5gVhvlYacgezr2QSbbmXOOGbdMUGV5pbQQ44Y",
+	"HkTkEhoNMoxV77BvgUgX3GPwtQ8Tou3tu5As+NPsehY6ilfZimJwVn9OjzfvPr/UVYAe36QOzzs8f4Zd",
+	"IreqKKXlepZg5spE/CIgf1vnyDm1YMzjdluYRj8XxhM7Q55Nxs1NopnpebTYNWBfisc9kZvXSNT61Sty",
+	"hrHyG4CJSYQ+TZz7jthM90bktKNwKDlWyNXpGXs8O3ctem9sOtkFZO4iQT6/ygdoPtkOZHeJk67n5Nng",
+	"98WW8fvueeEV3nvM4a512qli2iNvuMfykvDSA7BPlsQq55JRPGohcY665GMhh4n9OGDHHuVDkojyyXwy",
+	"Aa4pDyMk1Ub7SubmgL0Na4g2oFqGsRwVHNCLrxxy+Mr7lt3yogSDbrPvUXnJJqD7qCJ5mfD/m3mjEQSK",
+	"YlIs61FipzHVhdpHIbVD/J10lBYt3hfVo9lxUieeKOTf74nfqTrxyvpqVWbo/PvOv3+mtE71proHkQmu",
+	"lvCCUiHrTEKvmopetHG9it2u3l+O2+MJMNUCeeXBi/HEoTPC4msasA5JfZaLW5FDToMzwEZiOHI4XW2A",
+	"RoOO+/uPfzth71WfF+w9n7KjV6/esNYVgAP2EyWCMPE/AC91LJkFmV5KMAxmhO2PpA83RBn/YMacXZiO",
+	"gHaN4YlmGkxZWE8PTRvnVaJKKiTF6uMpiyJ0O/mDuruqZDpmzj0D8io1Y1VOtmRPditmXFvnKqtAb2hn",
+	"ETqL8Awz+Da+4A7VKszZTpanBf7HQGVtVODgKAVFj0V1roweE3KuzdJd5smnD5/fn16evnWY+Pbs4i9f",
+	"jt+fvTs7fespJmTeOhK4m88eS8/f4qcHQvjn768vXmnnt3co3fntS/z235kq4bMrH77Mhd0v1LCF5Lxi",
+	"uSCaoh6zyvNVa488PfRTAxmRGvufI+lofdDoVLo7YFhf3YJGMed94cKBSt1yCtcjpW5ML2jU9xrKmcmd",
+	"8EmkWC29HMGMOfjiQjKR+98l3PqyQhhfTUqmB+zYGD7zFQI7gjGGJ85XngHXS1RL3A18r4YbQ3bAmPX6",
+	"JAMLutWGbinHyMD0DkcXWu3Ut0qf5Rvs4M5S2ZsNd2xNooRbtyZQ+gbj5M7jXsfZe2Fskyk6jloPQG/t",
+	"FqzReyFv1nbju206y/UYLNfzV2IJbGupmYmmYcOwIOy3CQef/7TItR9z2x8lI1hz5qM3R8fn+bzpVSRC",
+	"vt+fvzthr45+OPwDFgWgKOjI1zAU0idmsv+a9Vj2f7n/2Xf/839nPcaZ5dc90k/uc62F+/Kp14YaK519",
+	"nihjtZpge6azdSnBE2dmooHnZgSQNHvrUiKnwSriu3QUdmNKvSUkeXe2Tr9hW7J1Mr5ms9GR8HVY/0Cc",
+	"ettFezt6QbJ++6iXEBs4m2dxkUQmJOanSvsMjYSpd/S9Iy+GkagaFQ2EPGCZVTcgUeCGjqAj/VV16pQy",
+	"P/svGbKnTpW+MUyFtnth2ZQb1N3qMd+pkyPqU3yAoznuLwt6wIdHLCvxHQNpUSM1z8IhR9w4bHd3rWHP",
+	"o0OWVYu88htW7Kkk8xAEwrwABe9jGolUKmiAoR4ACTunDGG5u0NvKmkhP3dMh9ehDys59hRTWOHEwvi8",
+	"lyc/d+ZzCvymelx+voAuhxciv/ItSQ1TBvRenFWvxW76l6oTHOMJOdqF+21feq+GYmXHUryBmCi0Vc1q",
+	"AtqQNJN76XFU/Kk3NSUKxoUaqnKdRjBtg49noIHkyFdp+NNG92xJNh7IbbGwn5SErm9qc1NXs2z00UfB",
+	"HrICVrk/pGhZM3Z21DiDO4ftUd8BYXWvt7eI4M2dVUd//O6HVzUTOVB6qOx+QIFVBlLmJooS1cSKfGur",
+	"Bww/ViZM7NzH8IIE5aLB68Uc1kiVtb5aOjx3aCR9aJJaLMxN8jF4oOI3UP0N9eJ6ce7BGU5la0bFj7xF",
+	"u4Im1YSz0LsU6tISrFuvB0RnjYKCh98ZGc0dMkH+mvFrFNMM0lCLkv1/YpnmFq78HpWJjcwd8+pKDXZ0",
+	"XmFpwbTR8/wcHuduDFs4/Ds8mXUeahur9nLxrTobtHg8vebXTrg3CWPTKZ/9VvttO42f+wN0v7YE9jQY",
+	"sMhIFr+3tVjeXplnEa0L580tx+jTr2GaIH4wEatQ+SY6ewHJaNoK4xe/iXd16G+IUSBI6sawqVZyuCT8",
+	"CF53XwMW73lhsl71RRM8w1eLp8mh4CipcK3siPW5AXPALny5JcXVqhErYITbHf/g4fmNR16KLFpj70fa",
+	"26RFocSIuUAnur0sL7WQQzoFN5Z9d8hyPvNtTnjM0CAsdKANnyvJ4IPbDRqjix9B4bGFF10U8RSiiM4s",
+	"3N0sONxiopUf3wCSG0C/f9WWYL9zzxFpCUZTYYcE0f04msP8HrNqSJ5ypL5JDcJKpps3zjcN074vD1+R",
+	"JET0aelcPmszZ1Ta5q+aQNTdgl0RHOMSN8LRJZw6C5inyo6DuAOj+wMj+ko2ziq0RKLEjDVDUSigUvq8",
+	"wcd0f57zM094UWACHLvKXQiY7lbLYWMe3ioN5D0GrDqeA7o0uf4LNVZ+FxsrewhKDtQgj2QDw1ADIGcV",
+	"j/uGtG0wFId5iHUr8XnnxgT8sQyrnltbtRP+O0m7H8eD49mCp0n5EYGVYi57DG4dvMaSgT96c18nPa3H",
+	"g5rb8z4v3c37zIVe5oEe46s24QJpKPyb0rmfnfv5jBA/BP3zbtbd8so1PGpvEYbCWNDLTcJJ1VVSlxXz",
+	"wvlYxa2XWIWJjpR0uBhzF84YHL1kVrGjlz+w/ohr3qdunOhv9tV4rGTcxQv0GyZ9LmOxsimxt0byMbwh",
+	"SrapMBDzr01VRbYkd1k/bshgLrq8c7XRVGzfudzXwPqFMpCz36MkfiolfUW/ZH/o0dAV4i1RV4ItJ97I",
+	"DJROdElqt50OiRtf0RMPoJ39IbSb4uJMTHYhVwWVX02ao+15M9TnjfpO/sXYtM/nniiYz/36NrJfR1s+",
+	"/Xrp/dqzc/aemrTyTYq1HW/z8zKzm485dMzNT6XMQKB0l0Jxg5XYc2daBPrFGvJWOJ2bnAMD7QrMNoSM",
+	"0dRHo0oWDVuyqObiPiOCP6pLF0Uc1wi9V4SJK9uzNurJamjE8ha25pr4sWdmBJa5t9yrFU51hbehFji2",
+	"7ocKSbrgo9B8D7pgeLG1TqtQhJZqSvfb3epqHgZkTlrh9CM1g/nRmEYhWZCNQaqB+ypan7tzfVt+L76e",
+	"1eNeMMVIwkiZ4ZBe7XKAG0SEXZfSfVmbzUvYi2FjMyy1MBGVgH/uHOC1OUWHvzMSYGwmP8UW1cCYWutJ",
+	"mq+J4/C2Q7NkXO81zhG621F9xdzcYCxVyhw0O9ZW9AtgR98HePvp7edzClCHUJMHe3mY0GankyJvcAJQ",
+	"yNIPiWQSvjpcvhzVOl6DNo/KZz12DX1eVh2xgD9/OX9vcJxcSFaooTlgpxyHHymhuTDL4Y8YG63RFMhK",
+	"0HJACkBZWDYaTWQ4XD4wfhKeIEYwu8Hu2jkeKNlYW8OqaA1HOOdfwQ77dzkc0RmALdOzOlhM3uOAh4lx",
+	"mAPubRH51Q/7AhV2VxS93c9mgZlvHfI3AD8O72VvT9+fXp6y+kLCkYlMpL7AjGbpfC8rOYFpDOYnB6cQ",
+	"iTviAMOZDR2f1+Bsi5JwwC7CVZCx4ayAIS9Q5o0Zy2feBa+IPNylZCMoXAjwScbyPEkTV6bo+8oUvQnV",
+	"fKy2iQJYpt3dkUIOs5BCPawbI5+QxDZjyKnW/5pZxWKvqiF55F5670tpymv3uK6hgb4bV1gD1R9np+5Q",
+	"92FD8MV5UAviVlBqWGZIfsHXhgeN6c58dObjqQz0uRf20RgQ55Svjypi0Z+WbFj2+dPFJVs8XuZ+VBLY",
+	"z5cf3pPHH9jCHUBq4HmPTbSQMTtvQNr6hARCvwTIHdT6jMlAFIB/r8sLp6jNHTADQ+Amp9/wmWECzZ0G",
+	"NArLSL+dMamhz2d3W+4BZ915vslfx6nnkR0X7Rfwsx0XeH1LJ96G0A09d8Dc+fVVnoOTrjqCwr0BdMC2",
+	"9QzdkRK0OZ/CSlk4N3WmSmbAsswobTPnTd+C5kWg62B9Nb4W0iddjj++jVkb+MrHQqb+MqofV2czyte4",
+	"I3fTAKY0YMaEhbHxXWmiKLzQMpPw1RLWsHeqKNSUZe+FvMm8jjKv8kVSVRkgxQa0sZ/k6LHSAMvKibv8",
+	"HKkl/GYiMIN7EsE5nR0h3e3QzMyMhbE/DHyl1++MKgbnp389O/3l9JyKBYs8hmcfr2iTZo6piPQhankE",
+	"ZFN+KRdK2002B677o1YLiSHjJrwg4TSW29KAab9jvMUYGbXf7zQ+6Pb7fBDyoq90K+qSD/xr620/Ixny",
+	"BtdMzQ2taVT89p5IpZ18XwEbnSHs0focX5Lvtc32l2Bs+zt0DrcCpu5t2uRdor0u+dBs9E6ccyvkMOzy",
+	"9/uIj/3nsp75LPLqddRnT5r67FkTmS16L41OVvzxjtyZvb1gzknwanUfZnQbQoKUcnu+r4LmIcmdkvmi",
+	"ewUyR4OEXkQhbisvBFWpnNcGvnvj5eEh9kmEnsd4wVe8cOHy7MpnFTMfysYUJimcGPb7TMnTr8I4GML2",
+	"xMIod6zX2H5pLYwnXksro8zmeVlAxgYYSbjdk1PS1pBfXcNAachQFjfJA0dpraz6G87qTsrrAmVQMncx",
+	"87+qCciM/R5HBahPI9mgatZ0PmKWViuvUB7c/YfDwLwsGueeqIw3j46Ptadyfp30yj1YrtWvYlXBrvYC",
+	"k/NLr2Zo9NldK+VTbovsc9mHYuG1XNn3eNK8z6+9hnLA6iOdLm5P7xPIfLM1nTfvg0ebK3G3PN6SvVYc",
+	"8RyFM+52XL8vvtzb7E7e5BOSMA1fUNd33H1gz/cDe0489s+ROuw32T6+Ogg5I88+SQ62iD9Wk9boMXb9",
+	"uX9jy5hzWVe7tXu9vQafuf7XpF8dl3L1z1JZfgVf+wA5/pCD89X0bPGXRladhXNGL36vt7c0EKn/Nhcx",
+	"bK1Rvn3mfIVMQkOTynVZ3CwveNK7YBgOibHvDw9rOpXUPKimLgAqxA1gpbOpFFr1B7qQZsRNoIhmqrR9",
+	"NYZeaDVUOicN+CSyw1ltNY2xlm9Qp1m2f0Af21oMe3d89v70bcVNga8kUYhS0VSrqYmdlAcsy/XsvJRZ",
+	"lFSOUsy/+Bg3S52RP8Ms62FMmzBcYCBsQetykkyGuwWjdFlYMU0ZouizGtA6VvXbf5LgWYqO2Afxo9/2",
+	"6LvXzEwKYX1reD3oc8/xpDHwM08l8vvRvYr3HPe5c5K9XjlQR29pVO3TatrFeE9F+7mbY3vajsi8dCbV",
+	"npe3B610TJZ7BFuaZzt89cP3//FH95MHjf0J6H1hYbz3es8h/972bbg3YGvr4jj1Fqq27tInltmaYFyD",
+	"FRaaSOzoJD2mijxRQPpCU+9WodwQjtJPZgfsAvlWsn6pjdJZHJ/jhkrclNqMQw3IqSdsODtWwnUpX6O1",
+	"tSOQbCxw5t4vgmbfk/xbpDEcokxSklP2NFNRUTtI54V+BuJ3iXwpWPNHUkClicnF97xyyYDrQgCR0Arj",
+	"i/fXIOSQTbWwFmTsD3AeApb111T9sxE3H5SGrF3B/MQ/552VzU/wed1v1c5f1HJKlvniXTU6R6+Xe/lq",
+	"r1Ins9eJFT1eq+abe+6pyrfKbGyga1Tv9dlQ2EhI9uXy3f4PDQpHj0vWaGO5opVCSAvDc0vEjb49Xuu6",
+	"krqupK4raatdSVtXz1rSetR1knfexwPIZz0C72MkjFV6tjz3fAlFQaOSlH0+wh7r2mAmGJq/x6RcQsWe",
+	"Y4zm7W/VrBPY4/pqIsDHEUH8o9YLNAGNJO1Brco3O0k1pTnM+YTxp0G6BCL/DC3iFNGid/Qy6RGvQu2q",
+	"DtJiaP5nf9d2nJH1p/lLCXr2YK04fhEn3PJCDUtYOvfY9Pi7CchHVTvuJnO22Saq1I0DRcS+CahJAZRP",
+	"QtyLhccNU6NVdfZeC5AaHbp9g34gWoOywRh8Lm2oQh7VqpBMSKswJ4dHWFqU/HLJ/vf//F80k0+nfIE7",
+	"PKqS5DFdRDxsKW8kLkkzF9qJW1hN1LWcf39JwRANWeqI74z3OZ7iIap8c6ffRsGvMyi/xSrdMzUohAOU",
+	"6UMAUoP5sltiTwg+N2n82UDD6iHqZ0lScGfZUMweumCG7HUvkaaDSrXKH/k15kiFHJoew7tPsYosiSeR",
+	"a4xusoLLYcmHkPVQyRBjisz91/+jJGSRHwCX3FcakOzGWE6KX5F+sA/SutVFsEN4PGCftRpqPjY0C/rT",
+	"6bKuHp9IznpehLevinIsvdyVse51RKZs8/AZ1uRBd0nWLsnaJVmXvITVd/JO6TG3G+50Ae7vVm16svce",
+	"0Dbc7dJD3iOdar2V+YGagPw6LgZ4N82+GgxEH3JfdT5IDNC4OIiGqJ1z+5+F+eozz70ub93lrZ9z3rpe",
+	"wFWDZgf1fhLYcXEtPEby3NIuFue8kMuHln5e+jRQkHj3rRDG1gn7kM9vGQHJwsEx0+1OEI6rvK4Jlyyj",
+	"jSgRkgyinuVZLZG9/FRWWV4E5y6hluqxDL7yvkWawAEvDCS9O379GlihptgOMBa2gfePbrP4F3R18s6F",
+	"61y4Z8vecUFwuiorR5jRtfd17X2POJWG6l6PoL7+b5H/utY3wbpJyuyBomBouMhSY1qJy7yXtEiDRJUP",
+	"Q0mlAyxECAtfdIGGfoIzv4EsOKUcw4rMrXcClCxmmPhKxI0rckxfcU+nzS4V45GCrEf7r+AgIzIG8qtU",
+	"aYnGzldx4mE9f7/FVoPpSJF4CbYY4g/oJqG6nLxBvTjOJgXvw0gVOegek2VR9IjxHnc6bFHCvysfxzkY",
+	"Veo+OED4+yOhwmie4e8g+TFA8qYl+ueKyGFMv0Z3aOJHuHtmJW77owZqJd9ERIlvKHIPYoFFqarm9qvq",
+	"DAqlzGIQBV+t5gjSzWh79vGvZ5enb6MocaOqZJielspGbqUDRlK4/nxoGojkKT1DX5VF7jWurjHVr33h",
+	"ewmnkYNIPGcTH1LjBQcOYy5neJ1UEKieY+zhNgCNc7HEhLl98N39OCxFFY+ZCCm8B+QaoGGl+ayuVN7x",
+	"dnSF+LsX4u9mqeZK8ZvzZyQW4H57wIJSSh+KFeItKNwog1HrOVf/8/mnn85PLy7Q+a5c/zSkoTnPUNO+",
+	"DCqO85EAM1ZNDMo5Cjl0Joc0HecmTVFxUeZVH1ZiQL2RayDkayZZeg4BAF1aAfmSUKDD/ieG/c8WWfFF",
+	"3Q6y1j/4XSVvGrQOkScJVupaURs8L2K+I0nxvMY2nN68rGFgeWci77ExWO527TENudDQt+zL+XuvIyXN",
+	"FPubeGFU6L4hZO0xuIUo6zoBmTsU9WwLAlt/GvWrqC0pSTVpYDcwsQl0h6EKLE+RvNExlZQM2CZC2QqT",
+	"PEnBirbYpcotJCWWRWGslDoBqfODOEtlIBo0uCojgX+8cn/M2mhbbdk4LFGmxXekU43qsPtJSERV0P07",
+	"g6/u5shdfYXtUHstRjvslCtUyt+DHNoR+DYAzNQEz7PUGqSlfkzKiA/S7MqC6+l5xBKvt8EHJRc+stdk",
+	"IdcOCaDmwHNsO63t6X+/Cr96fVm3ZNy4vjpmRmpqPJRy0zS7Rrdmq15v77FSl53Sa/AEcjWxyiNhGt+E",
+	"jsyssyEd+9kjk98ScyWLsdIEx3cPWOasQ5L6mUf/R89bitZ3qHnegvfMWSnalCxpOjI5FLcgmVUhuJmz",
+	"cz0mZL8oMZrRgLXf3B+L7KMf9QizE/iCUW3EhTMUgLQi9/qJruWxJoWO8fbgIlcOZF/Ge90Vhbui8ONW",
+	"2klwAUP6eysKt4K1F/8OYHJGnTyNg9EXLgTAxI8S0pqQ8SE062EXC9Zn3SY3MEMRWEIuStx44ix0BzXc",
+	"Cgo9Mjpahg0u6DPmmk8TJD1g2S1otzFmYhBWPXLi71Utm6bAACQ1yLxhYoBS4tzQlp6jkRkh+9BQoj56",
+	"yTLc8IqKi7kPTJBMMjlXJVEkZFIKIOFckLlBiq9PspquliA8uwejkUYmlWYDIZHye0lwFX7OQkrM505o",
+	"zDxsSX9ryPQMCUDr0E/YuuPIiE4C+V/iS7Wz6CixFZ9Le99RUXL2VQERvcZdxmt3tmPz2KNFGPBZI2Mr",
+	"zg+946KAjl9k+6EHoiqX3op8W7wRADMJNggd93p7NVzffvywic0t3J98DNAqoAjxgu881UjOQZ0wSYpt",
+	"xHNGZSLPpYzpvmTax5ttG3mMpthU5cIStHMzLIlgh1Nf6aASH8skA6XZd4csR6v+SRYzT7RsG4MSYXCv",
+	"5oDkPbdw7G/AY41CqjWuDULcPQgPqQtFnsPIQBe8pMFLI/5YpfDFf5BpgxqGvsBhneWFEV/5tXNfKgVi",
+	"0QcPLv31LAQwSMuEeZiYqeG35H4HRZproOQL9+FBxFpfqWDHtVuXMsf5iMRYPvOjl4i/aS0m1FEGpcbo",
+	"obb6KmaQ6qpAQSD6JethgBB7iBygx6vcZoCBt32rUL79+CBZHo7LPLm6CQ2+dLFDV+noQoZ07O1bbdId",
+	"w4g5rH2AQoSagNzPoS+CGuXK8GG6Il815Q5kBkonMUK4rZGziWIGo9iA62qkPgiUhHUElZMhzs8tHUz7",
+	"NAH5Nix9x9X5wUcl4QMOxOw0TkivaRm6/1Kz/uPSWLxzC0mhLlroChePcJptuuz1ffDyRawUr8PBkZo6",
+	"BJtrxBcVM7eM0DcF7VP+6O7HCgbVCRxmcCFRIioFS6k88V0qVDVFvj6+0Fzl4gq/8vZTvJ+rqvjjzJjM",
+	"rXOVq5tefYd/XbbkuSGmTd7x3Rd818KkBhzJWpohOcffTQNSnXz68Pn96eXpW6Y0e3t28Zcvx+/P3p2d",
+	"vq2UjuqQOlRgWJr5CPlj0rp1TmKGiemzPEP1gkBJbRJaKuxTpYNjG6tmHF1LmofC6i4UJkm3oI4ftvkn",
+	"5eaYnKkE9ZKyc1zyAd0dyH2jv7SJn3sLMlabQUaRv0+Yj4ld+kOwa8u3PrUS91mfX6F1PcV5YnqfnkCu",
+	"pedHzXGAPTY7d+mWLt3SpVtCBQBsrTd0qNi3DLKtTrDcfzoFGYRWTFX8JG4hnQV2tuf0Pz+fnZ++rUgJ",
+	"MFOLs76ouootQImBqagukPC/yGlbt5mzk0SQ6KmQVlFl9LBQHtQZErWhJqKLSXldVPaHcWthPLFkVWsK",
+	"RAP8Ov1p46Kv/A6QX5HKRygS0NpDaaI0cEcGDlS+z9y9QgrCzPNyq1LbkR8bFJK9fMVGqtR0X17+iWXa",
+	"rQ0JHJfYTPObmQQ5p1f3V29mH2sFw70v3dRHZ5yfDuNHNyLSENm6Tzmy5W1u/5vVOtoThyxX029U/Fg4",
+	"dDSHS0hIenvLTd/TmFChqLdVQ9mgLIoQJafZifVhfy3AFobF14lxwwolh4FGOhwRqRFN2tVQq0FVXQx0",
+	"THdzqUM6NiXMPIN0upV7chp4PnOOBBfUnOZOO4XrkVI3PnAX0ljgOO46UUUh5LB9upWUm55LlWq9DpWn",
+	"rekSsr/FhGw3/9+UwW1AyM0N3zxioexdHep2mPd1J9p3Hni7TuNEPRZ3YlYtuxPz0lPV8CIyOboAVeZM",
+	"w626AQp4DTGoyBtnOIhfxsWTM+A6ofzNaHdzbDMXHM+c/US+3KAvlZW6yGgpeDCiW+F5utDIQCAZ72Of",
+	"WnMjMsHie7w/j7WsVq1xfSMy3uUOwrua2jMcn4yAFCj2ajqB7g/fUEDrLUn/nQQhOMIaPPuED2udvndy",
+	"o5uQrQ5nohHG0P/GFQxUUZCmq9akcGeqwlXkUkE1PJrNcNEVaojXO4zZ9xHs3bKnSt8kbrlV6mrMpYtr",
+	"0Gjhlr7FuObJNznwdTIYf6cWffg7th/jo6nQ8Xkk+RK0x+trV0Q72sH5VwULu83pvVe09HW7x+26PGBX",
+	"pOtSe3ftp0acqVm41fb1DgFOQyd1o2F5Spk2Cqte/Nv9n6dNWEqaiXzCvkJIdL+vMdiZUKMLBJIzqSJ9",
+	"sA+VyCZzEyMpSkni3BBqtnkZkWD4U0KDl4ev3BZTKArncKB5LfUCvxqtmlTpYwQxnyRzJ783W1ud6Cz/",
+	"7P68AdEk3rXI1e+8ma6dowtU7iV15L6RDXB0Z8j0IrS5tUv6xK0DMDRme5L0UBAb9yqNR4eHPT9QHnWd",
+	"+g6jAiZVUyJqEBixXPBBrVeW5TChXojLZDUNERXBIDXrEeItzDdif14vEFh63mCUtFyR/zmPt+tx54DC",
+	"OtfmgeIT7XJBXS7oOeaCapD1CHD2xb/Df7YTwktBbiniknPnQM85h5L5XmsrxtBj12WVHvJk7H2QVhSQ",
+	"DqAYiNM7AYQRMz0PyvJqaB1wdu7u0Wm8q/fEyqa+o7xD2g5pn6WSXd0hewCoxQxCq0FnhEfgY8Q4GlGk",
+	"MqThIvcjyjyV5PTTJhZIZZRg0ZCz6y7QkwSiUrFJFcXH7sOt87KmNKxJit0tJXjKLw8P474NIfuIUxB+",
+	"dHgYeJX8ig5YbE8xLFdRhg67YwaNanQVkvsMzGP1bN3y1iEsTDt87fD1+faZICUo4msEpxrEut93DbEv",
+	"AjItH4Y4zjGP6Teswn16LxDQ3D9JPfPEH86rdnpKa1+KtCPwdBL9RmCzIxgvFCpT+GwqUYbfFgqK4SiL",
+	"PKuhupimR2E8scITRsXTpa758lqku4/+up9LOTK5pIeqSCZLWK3Zj5t0dcku29zVJZ8DzxNZGRywW2sW",
+	"54qSCzahqQT5JEqNNdP84t/+v9YUHN/6kl5lqwdKM2eHsetoTiJPg7EV4SvSQJW5sKxQQ3YDMDFMyYJa",
+	"lULbprBoMvH6mNIMLxB7l2gLMvP+5GFykC6aDkYUtWoqX+PSuJ+CVLKJmP3wO5b5Y2GdeaZKbRpagujc",
+	"92mGT8Lj2LRMGX0oHnthuzplF3rcA64SNlTQ0BJRF76/b2q2xNTtYrclZTt8HucrJsTduRxORPeOpZ8P",
+	"9k6MuGEZ5MKiXOciSx0eypcEiYrkOB7A+fUeezy/ldL0R3b8+Qx1LHzU0IhBm0caC6BVovj+g4PWjmOH",
+	"L3iV900Jsmns4OcQMPLDd7HD5M6b76hAgkeOnwQh8rcaj0dB/YG+Nc4PvyAl5+WpLxL1JtNE7BR+NKpi",
+	"RknYqKZV7j5221GZoZQFGN+1l5BNGT7zNYxr6HOSbhUJZ5Yp+yM0M+7UPdSIxnkA4tc6pPwVLcvPHlyD",
+	"kEM8Q9ySTkgGFJdDXYQrVasXU114IwhYkbnjkZcWcI3mJAh1r6Rore59fMydAeic8vuAVnw/E3QJxcq8",
+	"oku+53IA4eKkqr8u4w6sOgkTBLIjkscP2EhSM2CxrWVScCHJLUf32bCfLz+8T6VqCt6HkSrc68wGwn24",
+	"B+yjsiOHaQ44MV/hXHVCtONvccD9JW4V0nblTePyPvtn8iDONK7ghI63yqPu0LNznzv3OcV4/9lGN641",
+	"xi+h0ntox5naYtqkoWMOh3YJDlbFkBf9XMz/itj3wqTHfOISIEtTG2s5p94cFCO1I2cunE/7jRYhzSPT",
+	"Cbbs5DYnhTVQloq8fbpXHYJ2RCmPOIuMX7YOn8hd0euOSeSlIsXr8KbHBlqN2ZGL4b/3Ul4++4tUze7f",
+	"NzDDxDK2a8fDJO3ZRjGpcIZf3YKeaoEFt6qOdYBklUIOs/mBO1QxBqEZvwXNh7AyAN8IyZa0CfoGxqYm",
+	"QfS0t4t0u/J9aX0PIPPbtkexyx537m/n/i5teaQp8007OR6Lt4sJ06Xa+J9Lr42fiMtInAGlRCumOXz3",
+	"JKWFK8kt/A56yWyP25gMq1eRzJy58ur3IXW7qHqPevfzAjdMyNQoMammS5Tv8bCJ8n2Ua8CT96J+pq6u",
+	"IGWcGQljlSabea3sCA1XJKumNVctJwY2tWzH4bREr12pMyRE23OXsJi7xl8Izi8svYOP1Njh8jpb19k6",
+	"2Sni/xaLrBXQtxsLaEW3XMPHpo7IRi7lBzO5dKH/XtYthNMIbhsiW4hqDJgqGqtbMD4lREaqAH4LgfHA",
+	"2ETAaKoCK4GPmWJAl0wrOAtk+dDZU2fekFTAhALqCTdQkY6MubWQqGXiTBgzE0AK4hZF18XBB7rOhpkH",
+	"93dSeFB6yKX4F4J+NS+Ri8EANLZKuSPUd053qY7U1M+0dmgi3PEwObfa+F66J/toba9b3WcaLu6Mb2d8",
+	"u0DzaVnQSz78lokBS9i0HCQfRe9S6UzJilG9tzj9bNh0BBj7Nar0eRzx4npoMzLy7DJGtJ4H7PPxxQUj",
+	"ecCotIcCfUm5HlX6ohhgNfnsjO4gkdNLFuAsWSiEHbCLy0+fWYzroiU3c6SpJ8tmBWOkfBzlApaHlCT7",
+	"EFhK37DpSBSV8nXVrjUE0rq9BjbUHIUHFycT/sQyvycelzZsEiYqC3gKUn4/cQvn+HJtMu33KET8/Evd",
+	"wxREpRQZZc7pKZrOVu5QC7uzfA9blHOgH/sKBhiiI7h/m2BfSuS5iHbbN3+bSIAHput2DCEjPkH6uNC9",
+	"mwaNON8mciZsj6kij0x3B+yY6LUT+jq3vZ8PoRZcTzUXebfrcjizdJs4XHfA3p7+9ezk9Ork5+OPP52+",
+	"ZWPg0jSp6gaR3DxN515rNTUuzlTV33JwLxDiHpY4w98lWKTCZBd9pbGJbiiVRtJPMs+TkZIOPgcWZMi0",
+	"UpEy7nocWUxYX42vheS2ouCKi+HMzIyFcRj687vjDdDQVzqHnKYRXWi9dKJ+mSzPZXjcj7XrOCxwLUlf",
+	"eFU6ZpOO2eS5MptEOHwADfQX4XRtOFArtbie50Eei5SjKRVzn2slqUQanGFEi3DAjjGwcje4AIs+KsJd",
+	"piEXGvr2iy4yooZiAw1mFBgArboBSYk1r6JDAnWV+g3pxGZBhLZKY3phij6XzHCc1h5jYtTcvKHJbx8Y",
+	"RZxduBZfYJTs1dFhEwE19opg13U/jFOE8OqIZSV+RCCtw02qIFJgxXLgOb4FusSKobnxCxrAlBksKXj1",
+	"9+xssP9RSdhHbr/s9ULA9R31/gXTiqPkmcHX3AFv5vOdZrlBueQ3d+lyuTfKQVpfG5VVPl9xNoAGvTMo",
+	"j8+gPGW0jy9YC8CP2/7OrIL7FXD9gvetuMVzLx85cUEdxfQjNSU0sEEXZxQJUxFy8WYKopsuYMGvLosc",
+	"k0jODzZC9sH3ORjrAE/pJHtVcDkseTXRN8HWveDKURiAgOTW5WBaGCv6pucJsJDmgpixcS+KCdzixtyC",
+	"8WSE9Dw87UbgDazn2NwFTpzBypMVG8u1nWs0dBgeL78hqgjs2drdqArLD1km5C0vRH7lM0xZWpEKA4ae",
+	"YDtaxqWJtrBFUlyq2zYUEKf/vvI/NUp7u+DhOLwdu0l/hcPTK9Yu+bWE4aN6KWhaqcs7beB/P0NV6eds",
+	"AdwFE0KZiedsCsBjmvF/fcYppWOqYcOqfNMKs0J5q6UdfBfYHRCqAGG4u9RYO8dqgG8UDyytzsKo0vbV",
+	"GN7EOsSwFDkg1Gf9QiDJRtZzbj9x6HoIzAyADKzXWEens+KgNiulFYULDBLvmAo1WfCkjz0kW9KPIUAm",
+	"rewUh93PXkLbq7F5bz5kxAW1MGib7uDuP/4R93LrjXuKusF4dfiKZW7zgQtrH4WVMPwW/O3clYmgo7v3",
+	"5b6LI+6cuT//qgjBv5bOHUAfSKtpL2Qflc5BV7zzccq/M02PpiTS2bKHs2XuEwtWoLXlihCYtAYsWrEU",
+	"juM/E7BtaeiODl/98P1//NH95L/z/QnofWFhvPc6lGf21hrCF/8OFnoNl+B50tnl0DUPmS7sugsHIbmK",
+	"wUKEkaMFoD0Cb2AVlFBvI9ktMmbLrdeAmumHdzZiqBiNDex0mAXr9csIqiqOM17lZEnJf5ntasrc0RW1",
+	"Ml79ArgmfN84QXXsb/Ff4lPdbZ4qsUWrTJF/V9A9Ad6FQU/Z1jxj2D8pUIVe+vd1CzHLHdB+6UwrhibO",
+	"CafV9XyPM+bjqY3KMx0qCW/SBBY+BBzUOWBnA2bgFjQvMHOF7CzsGrC3q8dKAyz7/OWSrTQaWYfebUKP",
+	"7YH3rsKXMzm5/9mizUwGCl+5PTqL0UUnXXSSRicPaqXuknwzUAz2RQ7SioGoRBTWluVvVVFKy/WsSieG",
+	"1EXalt3z/VuNFY4Qe1CpphAG81IwnthZCFhqozPc3ETemQP2I8ktLx42SI62sDFh0281MKGE/WkqL6AY",
+	"nNXv5w6Bu/GEqyC8elqUy0PnoatLP8JGpy5guBsS/wR2GULdCZYDRmwQFpyHAMCOFsYXEmotZIZ1YIfQ",
+	"NxV2lGs+NV5i6XIe/rCJBMvYnjZWDdhQq3JiqjoFZn4mYRZNA+uPoH/jtfZwLIMqno8KPZ0vuRw5t+9o",
+	"N57rASb6dwLenRPeVa+fCZIf+2z2/YD5nbxn55W38pcXvORaAbsa2Evz+F7kNJSWq34nzKPEjiL3bFDU",
+	"b1LaMHM35kIKOaQtcd7AjsAATtRj+0tVpMZTc9oSm2sd1p+fHr/9m693z7UyuvDDMGHfUEdqFq8si957",
+	"zbxQCgkBK85GA+WNbDoqtmFC6Ix2T5pw/ZPseQr3zTz3E3ocF/hAdzlFl5xnpexFrb/hN+if9/YKIW/w",
+	"eulreCe0sSENt+xIuI/PpNV3cNiTdCCs3P8i2fBXjL21fzNW71Zt5/Yqr8ei1W7Jhl1c8hvpxk0/7x30",
+	"Ya0xWS/wlV7ex3tBII8rLVT/ZqFKEExEr8b/K6ypDN1aHpWNWqSeWrNTBQW7iWHw2PiY7n0OvKUFo+eb",
+	"3PSnHqg8Jot0Z9vS1Tu62Gwr9Q7y6jc0YHdqx9paoPaCPpsVZi/ykAXqkGyuH7NHhspUTCQ9Ghyp5rUR",
+	"WYGM4RDzfJdpZFPpSTmzBF/tKjv5xhfWQw6RU0wl2fnpuy8Xp2/n7GhT7X7eoj7tHuIEznZpV+k9ue8i",
+	"vDv1J2ocXCmGNVBFoaYmiaebosSnbF8bo/KVhu68aY8Qu32Er63jt2rbzl529nJ79hIhZacG8/4blttH",
+	"kSmbC9ooIt70bGWhP6zKMk7claFM+nVprZKrg8mzhmYBj9vYhMf7N1JNC8iHQEQCBmTOsn//j73kl/x/",
+	"7L1miPHZGxrInwoDi2nJly9ZNnfAq2Akspj5zJCYDUWPfToSCckimQE+LbdN9obysxk5Fsc2Q6YstIfJ",
+	"5j4QXjDCkVHrfkLaOKO/C9tLB49B7a+PYZa/90wj2C1a2OCTOeDZJCSttu+KgN9qOF+22XmiVR+Mcfbr",
+	"VFpnuH4TQWqdRWb7ydbeXgOs1/8aY9llhqNNVJtDIW5BC0LDtRXHanPsCikKZycmSkhkzymMcn+m0aI8",
+	"/clrJAeCNWP4zJMe2BGMU44XVHkwpEcRO9gHorDE7F2x3jjI5kLi3KzSTCrmXAzqYjBWFAVJZXDiMCX2",
+	"hncY5LDsvZA3WZy8jTwSUrHMbd1gqAph7HFRvK1u16ZN3wGr13eHuwiszYa/wPVIqZuz/B3enja7+PXP",
+	"LpBWaPP9Tt3TcQjRflfc5U5rFLIPm+zwxT3P3Y5BhVO9F8Y2GfljepnUIPlStlBode/run1wm65p8jGw",
+	"wz1Xsjf31qcmQA3qJiAxg1PCJk/wxotiv7JchtJe38j8hlzS+xa+WtOODJR0/gR1iURR/35FMm34zKBr",
+	"jlsG/h9i6pkqncc2m5Q+TmkGhQ/pahvVO9YbN0M7mIj5lyEJPM891HxCbpvORanh6UgVVfu7koG/6Fiy",
+	"Ujp3QSYHDWFePTXbaANRD/oSb/qmBjDuelz5TTsF63jCleScx0WB2uRdw3rHzPnswBob+9zLHTHP1EFv",
+	"c6boKnu4EzFXTOyV1/+Avq1aE50HrwYIY3UAFxL/WGH1QJHw3RxiIhtbUXiFoAN26m8FMmlqYLzQwHNs",
+	"BC0hR0ZNkj+YElrXgBP78EeqyGnSfQmFGgYw2S1ozwREqI9nNGoMKCWLQO4iDy/S5BnehmBJpI8Emtzl",
+	"R5m7HitlASbhmaYOzzEs1XuNOLijFFs8/oOMmcazr0q8uVvY9bQ/KtztFOgeC4MzggTjEWa3bSeC0FyK",
+	"Y1tTEWiKB174YaVVnKJVTossSWiWN94/R4abScGFpPuCVQ7Dfr788B5/mqmSTZFP1KG1sGhilvnq4Tef",
+	"BpuU1wVODJBw+EeaPnW2hCap3H4GpF1EdH9hvxFE/6zXKqSRolCH7I8K2Tt43h48fw5zlzuD550isQYD",
+	"dhUOV2xjS7Mn0alf6fv3Gnz/Jtc/CF2bsj8KUC+s98ATKoAd+e9NXroBe2+I/pGP4VuIjl2wpIFJldzA",
+	"Dn87z7qD7qbhnFLLQC6cw4Cj5oeH8SCH+LQ8awtmVXNWJdaPEI1gLgwBdzWOSk6uB1TlXGmN/Mo8z7Ej",
+	"hp2hJou8MawA5JScOuCpNKksSJLGYiNV6jeMX6tbaJj2fPknlmlu4QpnULHV6WxQY97vc0nCkjKnNdda",
+	"q5oEsqt2LM7GML4GTRYgCG97HS1/LdXhvls4nNu6wR64W/wIzcHLZt57b4tRX1RYw6Z81pmDTp64MwKh",
+	"Xcghi0M4A0UF+t/qvTcL/i8ahh1p+1em4Rak3bezScv+Idye4fY++S5j+Ri7eiQf43xfRn1AmVfS8nwC",
+	"yYGrtlM+nhRwwLKJkMMsGSBBy1MIY3vsGvq8dDYBsdiQZkExY76l13OiN1Q7Q7uL2eX4fjzL2jplcvu6",
+	"amXXKfLIi4/J25ogHH3Y3yz85w/TGnSW9GWkjYkea7hhoXslNLvgHJ5VQxJXRzByvk7S48W+ELxYheIg",
+	"NfVZzAMj4Nv+iJWToMOOgiLUlZE0RPrVDpRm3x2yHHtSqpJfdFyFdzkR2L0OHkhbzELmApUf/is3fWzR",
+	"ZxmeNItTdrF8qWFQGvDuedYvtVE6duxX0OmXRUsXlo35jBosrwFkaPl8zbTz11Huj3LafMiFrFQT/SpW",
+	"oO1jaKy8Q5dj62ZF36TYchGf3ENsvXUlehsW/vddm61zlOla3w7p23q7VshNZylwvB9vdbtJimT7zmA+",
+	"RYO5zFbORQB1oN6SOUWN9bU2VUlvDnp3tJXHMvgGNWNkR1ymBht/TU1juzbF8OXQR/BYhcMT9FxZ37z1",
+	"deDO1+86E5+bZjj3OLD96GCoeS7kcC2UzWvGKlNx60657+rgzB3Oa39TDFHk6TiTz0q/POwdHh7WeDWQ",
+	"VNdFAFzm7OXhYULZSPxWkFc8uy5AcYcNmR+WK8xl4EIwAb4U636i6/1LCSVsDHluZ8irruz7cB7TBa/k",
+	"pUD6kQ4AO43re0enaZ39BjEgdc4CxtwRq3p756d/PTv9pQG2XvQLLsZmeZ3tJ3EL1IJGXWVfbaLShgs9",
+	"YB9V1aKAjpOwXhTb7TdSRe6p+LgYU9/00fdsLGSJozDYx4B+m+YDm6izsLNBdQBOuwexybT1zW3jO+Mw",
+	"B+DlVHFxmhaUEplTNS9VqxRYE+xV6Hw9S+XnkHpcArNT0ae5lnrbB5/Tws4VNXcw+Opc7XauJF5dFPnZ",
+	"RSHO4+CJO9GJBm7vXWXUr+Cy1CtpwvFWYCZLlkXXcbdLEp6u/rZFOMcvqxLRiQC5DMh33ia3gQHAcPwF",
+	"IvByIWuLRHForBCX+S2wHPoih5wZxQY8CshJmJoK82lOkODda8MJ6R5BAXbOfKBIBGl5Et7PscSQHE/l",
+	"OzOp5trj3F6Q48y+kCWYA/ZpORnO4Z9Yhntc4eGXiDvgg32L9+abY/yd4Tqu7wFUIDYB9SqswZehg/ZH",
+	"xa/W2YIt9mIQIQhhHrJPb2IKEkh6OGNAC14eGGCQknjWzmtGgC0LGthfVP2MnSbJGep60Z7ki9ZRhRxK",
+	"Qs+TrvkeR8PHlSoFGRg8XBAXouqhc9sp0MBp++lI9Edou5wZKmWuUAiCUGmqWEYxg8k8qdu1siMyc/hD",
+	"3orGjZAumqxK9iKRnwxWKgR7ubt5tV7v3l2MFR4LrdVjNFS4MHxtHqmNwletiz46E/WbMFH4JYa8ShTt",
+	"eUoWSkMB3KywUaehR9x/1EZ5LhMc0CFuLx9l1CWwqcnEVGkpQv6h1+bzSI7ZptBik8z9LIldKobL1Sju",
+	"L2tLON5i0GbeZHWg95hA7/lmv/E1Dwh0V+DZHbw4/3A5tlxiVQ8HSlATn7xPIVHCkj6opCMNYYM24TVY",
+	"uRwJ47y7iTJGXBcQRwsX3NbqCDHBjL4um4E9YO+5deCltM+8c4loxCagjZK+pFDDuUb/0l3zlVXqquAW",
+	"sjd+2jA5N/Xu3cWzn8PFmNlfyOhTqyC+HPmbpDJgLJ+ZRbh0S94FVj5MiqTD3g57d4+9X1zou1lOooYM",
+	"24ReIS0M6Xtu12TtP0RpmdW8fyPkkJmZQUZWG5Taa0PdfmhOQt96tfaZr/8lTIEIvNWgDPmB1BJmoSg8",
+	"fawHzbKwxh+o7zw/2o5bll1zA190kfU8rlFtkU20sqqvCm8NuGTHn8/YDcwqJxGzGn01AZZxa177BS9p",
+	"YD5Lb9oOoSs5z8qREcSvcIvD4+h6Kbo+2CfAWle9t8uRJQHJGl61wsGlNHQndGbDuD8POnA6lV93EOH5",
+	"6KLWYAVlmUOfa96/+TPMcCBtWjWyugcP0rrvHgzBDiY1hUXM8oCDpz1g75Rm2VADyJEqDUTZB7dNQKpA",
+	"I1r5byAx9LXsp7jnG8TRjJvR9YzGQWq7j65nfoup0jfuoWXkiVp1A75/4hf/C6KiMKbEXhCbkBaB7OvZ",
+	"JHa7SVU5sp6rG4uIi00WdOcSUNtRr0UKm3TO+055JitY6XPOYXbnfu4SSrv85TbbLejVxYaLZbi9Erbv",
+	"nrJs9F3jRAMlD1dlI2nlsXBFa8V0JLmlnhmIjZX2sumYO5SKDUqNYX3AfeOPEPp4yUaQQ4nHcl+2ddag",
+	"ovE8CJCMGnuzHrNKvWYabtUNRJsTPWm/uBFvCL1zYRoh9R5Sln5ZIiRCgkns8KubK9g99ryNL/7d4efu",
+	"IPMCvnoOsVbxsgvYjWVHh4ehVh0nlP1XhCX3gCjMKhysqs8rh7Haa5ULIOmTf5Z+yOoy8APfwMSm48QH",
+	"LDzVuD9nyF4cvUJi+LJM43ySD88ZaG5KDdQ5UcmqhbIMTm6Fe8D4tTtwTYDtdyZA4trw+TTey8eaPmxY",
+	"7NpYPN6dLgbvBrqeY9CONZcKA0JWbcdQXMCQF/sjVeQtoddtj2UO75pNIeIdFTjmBauIUcGD11lOgbhO",
+	"DpkcrK9kH7Snn/G7vMaCCY4zUN+RMhAIs6psZzMqvner/Rkv7uGZEX6GomFQrN1+F3Qv7mO6LN6z9cQE",
+	"ycvQsRN0WdRnBMjJm53gbAqW7fOkjcX2z1rZkCgNwqaebDeGvkR0mQ6GoTAtzt16f/I1u54x7uAUJA13",
+	"4b+pRo5HdP+OKctUrdYF59gJGoQC8boIZIXB+g7l0UjqL5ooJSGtZ+P4WK04FQ98hCO9eNg3jMdI3x2g",
+	"6hyySl2NuZxd4c29wq0zojnQ7vhxvYtyurRBpaIbNEZE3mI6DefFItZtbB7OchhPlAXZn/0ZZjvrMI0L",
+	"3GS+7Wj7p1+Vca2+lTkjkNyjfVRKmMFazEz2ibs426Bo/WvtQ9juidqIjjuzU+p9DLyblvHku15lAlfw",
+	"KzdBeyKbT/C919sT1Tc/L+yb/HIDsysNpfn2/tym4Gdtrts395najcERCamoT5aavyYLht2P90UbnU5S",
+	"YC8YtxyzRt7gucjPt5CNVKkpf8TLXFhWqKGn85mOFDNgw/hgNMcxolo52bGY98arvrs5vFPGu7qPOEIS",
+	"PYou490lXu6zW7cd0LXx9VemT9IT+dwJN7XUyXKOml19mYePxFXssrhdFvdJjx5t4DG1dk/G0Col6xvi",
+	"PYlAv49st9h8NFMlqjNUHftCM3fWMMEp9Jz88QkvCqSdwREgLKiJodwXqMRBzAjUkWUVMyM1XY5YH2CX",
+	"XZwfYBXMuDVD7lZN96YDm44C694psGzDi5jAgrsdW2k6dw6B7Y8aejF9JQlnzvk4CqIvfB3snYBYgnGY",
+	"4bnzUNjFhRseKm55UYIvZ6MQg9dpCUIw1xC0vBpmWiY5twEUtp8n+wBf8AT33ZS4Goc8MldgSrenC3Da",
+	"w0TXYLjNBkOafVNT0gppRKNdjz2PwWtiefGVmNZdpYoVpV+8lkkh5E3gzQggtATdekwMfOu376vzUlM4",
+	"ZIhBiTvYVOkbmpgxcAvSN/u8E7dAWn1eOFJI9vIVpmWIoxTlUKzCOg2t441bhbwvOa1FdieQOQpUnaS3",
+	"9xsEqWoCCuFei0Szq0OzDSKsblwveEm42ORT9u9TqmXXiE+rxZwSqaZvd6uWDLi4ZZo20ONHizEW80Mh",
+	"E65t2ByvnHyD7L9khEV+x3Fp0J2iIzIhkenBM8P1wxIc6PRpYpr0oJix2iE8qeppGApjsWE6Cf+iTuCx",
+	"TwxDHtLCizquER6xFE1Z7nDKJhbQXqUshdT6WOt9dXTIshTto0JK4zyL2+zUizvuTL6vho7foOjaIeK9",
+	"E3y2WNhPSkLnPe5gPOUuCJ1WBJtQ4N7czgk3Zqp0vsrZxLqdhCkLGxOikRMaCHFCTiwCf4ijEcE1oFMY",
+	"8mYJbWegUyu1dluEU+CUo1Zy2MRgccQyIbHB/KqvIQdpBS+wQcZaGE8suaHep2SFuIkZO0Oi3tgtFBZT",
+	"W6+XfvW2aIzSIy281mM2BX5Tu0nBFhxWi/XI3QTxaGQ+h4exG5APh6eI55sQPl7ktNIq7xC+i+AfOoKf",
+	"VF/QWgxugJBm2D3643c/bBd1AxqtnSPE1sdGYGXwtQ8TT4MhISpjR57KS/Jsk9KH8bTNAw1mFP5krJpg",
+	"oI/iepYp2YeAypU0P3Ge9eLIoneKK9bLFCBfHr4iHSciVqwjHcj8QgzlWROhRQPYHC/aF2yj7BjMutIC",
+	"fvynLrZaeEl2U1NYWXVERfnmkFeYNGhdnLjzDLjWfYYxeApfFnZ+8XEMkLmx4Rs+QHlN5zdlbMz1jakV",
+	"JxcQ4ayGH5FeTENfDaX4F7hYmfbt1VlqK21Om9j+6uP3RzQjVRZ5IBMTS8ZPqq9/t7Mnu+zroGtYPwsS",
+	"XsduEKSryz7asQ7nN+0SNxfdnnYcCs6raYzRfAxHOu1MScZZoYxlOdyidM+ZCwDv6PdE6YqVSHpcdYDU",
+	"yF9JmNn96RoKJYeGyiApR2OvpVJQ9JPuiWjBX0/HDnsf+bpn7YyFd2mnWJIL3q4PTPRtqaGFWPsBy0oD",
+	"ecYMnxk2UlM25nJW4w4ckdyDP2ZF/WfhqzUHLMNl/eiCxsz9mJWGDyFDkYSfTolKNT1/eqqyP2JmwvuA",
+	"zmxcteU30OxGYWj/pJ0ovIL1PlS4F50P1Q3TPiOvK7zWCUoSqm0Gk8uHab2OVwVXA0X9VohWWLysoI3S",
+	"9BjwiRpwMmENFIPX7PPHn3rsv30+/anHfoHrz+jp/HT2rmJ8kWLsUZV7+drv2QfxIwnVfs/GoiiEkmwi",
+	"vkJhDjzH4FQLIuBnXMK04p8Zg+U5t7w62Eucm6W92VTk1K47EsPRATuT7APXNznyIVB7SPZ//Hde4CO2",
+	"4pau+e+/xxv8egz51f/+n//rD766jBIz4WqJ69/fAvxFe2/KC4wxD30rsvu+3ssGZVGwf5bKcmpWwbNf",
+	"4R+u4GsfoFkXgIZwA7wvrwOIMR/CiwlpErcsANBVuhf96z4vjNp3bvLEQo75UDzgPyYw3Ov5f0zhehL/",
+	"MRQDssD3N2qLd2FlMyFdUc+Tp8cp62ugdiPt/nOg9Hx74W9idLa3Vwh5kySZPwS3qekIuO2Lt8mG+GRD",
+	"4/raPc9rmz76ia9OlOYhickn7j5VtqnZCM7Va5rws7lg8/3LVy9/+OFwQ0OaxhZrMxRvPUdZZV4x7Jcq",
+	"VThAZltqGvQhAqYmfILXWDUx8ymIHuOFM4HDEbvWampAmyr7yllfTWaYyK1xYNCJrNvXqKBHt0T6ge6i",
+	"kFelgWzZzOvdgos7JR7C7Zty44nfutTDE6cseLZ0kPh63gm16Hu7g2+/puREVOHE8EIEiXF1BywrdZE1",
+	"+/PBYZIAOTLOVkXwHruGPi9NwrNomAEs6FCK5ExmrBCmRjVmQib0FtADr6dGVgzEbR9otpyheAuWi6KF",
+	"E/pbHKj7Zhezm//9DUz9rUHMu/ho42v/ma3NAPttmxLA8xPAZj4jTK3exlZ6AxNQkwKQXQSxTirLQhDt",
+	"jyTkrbB0fBynObOplBceh2kYq1vIw+KWpXjpKp92ktddw/osb3IjuiRvl+R9JknecfyCK9ijv/ydUnDF",
+	"fuJCUT7tblWy5Xng4zw3kf0wzAfWCQ6yCrK+oMu4OKrnZ5K8vkwQKgyNP9QiHhqDoozLyLmlShYzDG2J",
+	"lqlxpNBL2bjoNcwU2jCj2Oeyx8oJrVwDMCvGUB86/P1iS/Yfev6c/hkEdTA/51gb+2G/f3X43cIwodsu",
+	"+8MB++TWzyXDJ4AZRp7n1R9oXyFNORiIvgBpr9xDc3te1qeh4lKUdrvjPYc86RHD+JwXGng+u6JtV+SH",
+	"3c+PlaGRVvcw9IxndF9pCat1wKf+iSRdeInxdi/8bzxtTG6Kf9fWZH+TLenxgvQP4Sze03XHaNynloZu",
+	"s5Latr/2Is3C+n2/pFt2KeyOSnI3vsGxMyAee5b5BqtHep1x2uvt1Y3FXs8fYj5JjkvTYK/C9miZH5Jk",
+	"0l9qC4JJByumsp21wTOy4rHJthI8CrJGM0bWMo8TZ86NcD5Ik10ntIt/exME5Idg2RIrH5uq62El9kH7",
+	"+NCfwEWM7iRutdgG3pidL7ixV2oqGy1/DY3vJTnvbzoRUWLE2uXmu9z848w10be7GapWn9uW6CxR0t17",
+	"+cvyTZFrzlhuS086kKaDiPQ+OU7oIK43L7brI55znR5vqn2du063o2Ot61LkzzNFvhq4tp0qWs+OhzCV",
+	"pC16nlZb9Ee1uh9ndFwCrdCrzQzgeGjV1WAUpn3qgxlCstIA6SGp0rKsOvJZbrLesqMT37dNqAWUBIRS",
+	"F9Xj0gNHlpqATML6N8QlRYQGSsKSBE/Pj7F5qebH7RjWAtxvRvhdpYMeioywnWHpCAk74YyuYW8NxUKw",
+	"Bb8z3jwEPL+jv73lTMILyjou57KhjHSgs5nL9YaemOYSxaWXyDcjNcWGdaxrCBkmA+lO03aqyKlcUmvx",
+	"O2BfDNDmYhALKtzQ8KKiEoXn/wklEYNWTFh2PQv0soZlnz9d0DSRv/gMC8y9VCQDe9c9gQ3WG8zUWayl",
+	"hY5or5Jyic8WkaRGMvbdaKCqm3kV6uGN0UhjivdbbFbvbkWPnam4tqw+LFQeGt7IzgQ98WRLl/tuiHjc",
+	"i54YEpHCwN1T4Q34s+28d2ublPr8rZrI5WKayEVDlPXx96KX3ClPvFM1aPqQZCoMNMNzeny8dzCe2Fn2",
+	"2oVfiUFJN3uBy8Y5VTsCSc3rIcXeY1O4Hil14+KsiRLS+jVFmh6MsmL451la2ko7yXkqUbdjFaBdQyyf",
+	"Y3gWOT2hMIBELMs62z+lj6ZtGrz2cETXp/44y5vPvO18PpnQhuKs+atfjWZrc9wLWY2VTL/uwzVgrZBD",
+	"c8A+BaYyGIfG9PCRk9Z11XJeYxInnjOQK9SgVn/Z2/Pw0vOscvBqLVZd1rprVXwa6ixrIWZnCefBnOCK",
+	"ixTfsEyWRZGxfgFcu8AdtwqJ3kxDLjT0LbYt4jcNyLkDt6BnUWsSDzkQUpgRGFZw6xsJRig1l3L3xgOT",
+	"e3HqovHZWz4ztaMvjL04rAqdBnh4nwcgTjqPfniEGe5fFDWkC+xDx5Vcc8HlsMTeaI0Nj+xfiUJ0E6Us",
+	"893iVUCJGRqfPV+VqV6STl7A0+3nhdNTPEx2+C5g3mWK7xV1uzzu9vO4rYB+C8nZxnByVUR8wmUfCtQJ",
+	"7o8gLwvIWdjvgJ1UmDkXBSJvx2bqvn08VQ0AwgIfGeBUtCiNt6VDn87n2xwI8O3HLyS8SE0dSxt5gCu4",
+	"iPxba9ae0ItZJamiHvvuEGswbKDVmEk1PWBfpBW4eNkjV49Yqaly44mxYz4dAv/jUBir0/wZygDg2ntY",
+	"hkf3Kshq9RBJCCVw9vmYVGkIuo6R56coQj8DyNxUaa65FNcByyQfQxYlbObVB+vjOF9k7hzURDl1WVNA",
+	"lJDP3jCeaCgLjLm9p5tDwWf1O98odFMNKVZGwrmeDXpa/nEuBc/duorhVJvMlzwGBI93NCQ0Owjv5iSe",
+	"u8cZoP9upma+fyAC3l1d1GbXtFBD1WYMAQnY1VBti8hnub/6hgnLtM+4oqACebjbi/IX6yHv3V1oWxNx",
+	"t6Ej7enc0J3UNn5n8P26U/5xqUohClmFL3ih3GAAFkkwkfiwiQJTac+CGekpv/8j+7Nnuzw6fPmK/X//",
+	"L/1/ne/SECmnsIwbOt484+VGPJOscMZH05pfHX3HsgnZpSur1BX+GOUHKRmZndBx953hydiro+9ZVlY2",
+	"6Yroiqz7cZtgo2FS8H4z2myR4PLM7bIhveXfn5T7OKeuicaoQ94u/fhUKk0IAxvh/TbSkLdu3TBdyxeE",
+	"hGrEiYYfm3Xfu/dXA4XG61BW8rWfKRcWu0WHmudgnGnIoS8MpRlCBgI3pebO0PDy6geir2hopfEVKy4K",
+	"LChReyjXwHKBfWJ5jzgeTUwMlIU1NYmgqneVDAC+Jbjq6UgZYDeAVm6i1TW/LmYktnjATnl/RM2fjBRt",
+	"3b7EvjEQyO0GY3PALgFP4e8DiYRZJmS/KL12xJIifXgSu0RYf46V6Oq36QrzXWH+CRTmE1yKmJSAZcS3",
+	"OxfoPVBOyutC9F/UBs1aUKwt1MP7Sws1VjUJoDkH2A/zWz4Ec8DeIryR66r7I3ELeX3qLEIOddQXwizR",
+	"G/uM13ScXNJT5lObv5r1zGopy3/HrtaW+QaV6rx9+zR4517V6qavJpF5v3LXhM0Gf5p/oO3IbZp37bD9",
+	"cWE7n4g/w2yVCIh7gmZUx7bUC07+Wsd201cTmN/mtQaer0LzF163dS2qJwtbhsBNuN0L1HFK55ECQWjy",
+	"SONAbZEnFJsoU4I6lkbprObCOgTzje6BvQVLgJFfmEn4apku5WtsGLMjkGwsDBEaU2sOOw7lLD6ZUAuZ",
+	"p0k20Ffu2rCqJ6xhfTUO41JUOJuOBDI1MOC6EKCjsqVhxoqiYNeAVUctnE12p0LMxbKh5/kcwNQdTypy",
+	"nD3tg9sX88DZiJsPSjdlTJpMl++W250BO8GncL8WzF/UMm+90ZBV0qP03rjwpPaOdH59h/2PF/vfqaJQ",
+	"0wU0dVDj52t2aQPEeKK0bTMkizkGwlzOBoL4IGIigT5CCbego71oEJKi/XSQDsYgwME2ZdUPWKbBrSfD",
+	"hgiTtnP49IphuVaTCUROBpLZdN5/Kd1XYJXKiUKCZbmenZcyq5TKEawVjtT6CdeB0mPqkUjUjw2NEsUF",
+	"C8NyPuZ4soXei5cvWea2wpEKd7/dK0AjtFLFGxRDnzGl+II0Fe7ul3dl1RX9jh0cYfmx8kendr8TgwYO",
+	"Yi3YCjrCgjv4reSg6+3FW1xuqxlcXOI7vPUbbC8K+MjH0H6PS2GLDTZ/79us2+9xoopyLM0GXBmqb8Hu",
+	"G6uBjzcpZYQbcN8NLtUbRGtYZpl/wc536d9vz21CXfCeVGWafpJzJjl52fYxLTyDtdYu2Sfu8kQt9TYZ",
+	"b9s+sEB66+WBiM7HQ2yCpDt7Tr8J9tyuF6rjjN2Fz0ifdlrGae8xznVRLbgue729BX9kr5ccZ5FQNoeB",
+	"kALnShd+axRq2xbZ7NHhqx++/48/HrbwhFFcdKUrHOhnV+ZCeJINwTLcQjIkmXTFNEi94Ja07yMLC87P",
+	"H7Bj715vRuP4zU7ehtQpg49Kwgcc3rvXrMB61aX/n723XW4bx9aFbwWv31M1M1Wy42Qyu2bSv9y208d7",
+	"0p2MnUzvXaemTEiEJYwpQEOAVnS6umpfzb6wfSWnsNYCCFKURDmWP9T41R2ZIECQeNb3s+rtT8Z+4oTc",
+	"I6SP2yZ1+Id36RoAEi3x1fsHtgj81RAYgRzjxjsOpGIZGt7ZEctOrq5O/vP6368+/hT60+V0ItHqD/3y",
+	"26sLpjHqr4U2WLQwAYIthwvjSuaC+tPNiQecKnFxAUC4BZ5hWNmEm7rfvr6pu1cfQ/tqqRgvCpxN33jm",
+	"R3j4Vn/pCNPJ8sedBBeC1rg6/InMJCw2UbZceIc2r3JpWaHHyxIARz4y/p9/jc32fzyK1dmA/kHjlncq",
+	"P9Izob5OC3qXh/rmRo6E/3qOzMx95GYihJ0WR/Df/mv4mxfZZHY3J/86LR7qVv9Xzr7lVu5rezUyd/e4",
+	"x6m5a95mVnCp7nGjz+Jr5J1YFs/ubLUEs089PZNmpo3sYwrSkHhEMgqT5N2R5EW0a/VWfjjPfD97JHoe",
+	"Z7EdDrW+7SWMgfKRm9Wys+vOSB2JzMyet0ejLMq5mQw1L/P1suhU5+J7t8bdUstvj3k11HUClNsC5rYg",
+	"oVRCqReIUjb+htegVH2uVmEUpQ/3NA/qB9nCUNgGm/C23w5Ml+HBd6sjn+rpDErgrqQaia1GQB37k6Bf",
+	"iGdOuS3l14SBCQNfKAa2vuQdIqGzzQ8LPe5RRqJZLjG6NoCOY0AsXhKsDNgcmCu4yjG5gppqYGlXOz+6",
+	"gZp+CR3oSP4FZUspDKaXeZoJE3VYjrM2EEwtx/KWkLR9xD5r5rYAuCwCXaPCrL4BenWuLs5/JNpxoJD1",
+	"S2xvlk85XJ/i5q7+oMc7T83ucaFbysnILfK9LPoOGlldXuRbDHCz1GJmy4G9BQ1c3VvIfIPzxs1zrmy5",
+	"2JyPTl9oykVP2Xx7lMndcN6u8xkEIbLSY+Cu2CCBeudxe3HQSMuWqm7hvWBzUQqfw/xYydng8wa+S/R+",
+	"P0ButlarE7PfVyX4/0UusUpy2cPj1gwLVBVULQUKJFniGgf1nql6vWMu1TtG1e3Up8PNkcm8l8Dbi4zu",
+	"Gv1753LTd5nyuBPyv/w87kfG/i3cLh7+IaY65Rbxi92AutllaXB2evV3jIviczD8QlkhlWC/v3x/yt6+",
+	"/vPxH1aYJat9N+ujn8SHpucqZGmPtFIC1HA2LAW/pVJ3n5wt1YicKBsipfe1LH7DdsCDO5u6Vf7kZEpo",
+	"/UQ+o52jdfClHOZOF1pZa9PpIw/deJp3uZ9HvJk4GBiUQUXbDVVnY47w/T5uDUNjDeuyCJGpdUiFrF5Y",
+	"JUalxKj0MkDtB2EjxmEyn+P+O53Y1oKnvjxLNfTVBB+If4Om69z9806KuemDjq+AJHk1Rp5p0Q8g8Ub3",
+	"DBy6oR0Y+f3ifMpl8RhQeQ7b8JRA6VZQlWJtwdecG89qnVAyoeQLUf3cB/vEOIkotxoKPZvaRsM+DKkJ",
+	"2KTyHY8st1XLsD9iV+6PvPB2Pxvp6dDZ8/DgJz+dQcDvBp0Z5FmmqB62AsLMhgwvk+Sx882VmrFDt5SF",
+	"rkpmFsaKKd1GfMV3f5Fn6AjwK8ncgkU2YJnlY6IqzaZSXXIr1TjDomclBE3p9pVlsWzJ7kO7wdE37YYd",
+	"MXLiZB+kus1YBZ0FON6S+kNl7uq17tyAop735zkEMuuq0C38CvQAV/Ad9R8WNgCkZf9x5+HD6D/mS/RN",
+	"9rn+Ej4X90RiiyfCUZ/5eIsxP/oP1w/5x2NIbnplmyOvHi5S6DU54Pco9NohD/tI9CBv/9HTxlnd3qZm",
+	"TPFC0S8AaQ+hmbsPIPrWhqxShTCG/m1Z5n4E+ASZVsi7WsZKQ2VP1C6ZvTk+hmCo7wQT1hpaXRPhYsbk",
+	"TdxXgOXy5sZJ3t9nWp1/lQbk7B+O2ImTtG+P//IOgqPWiunM12Jhd4LLqhCZM6uGMnfDoynxapFfD8WN",
+	"LkX2h0Erwuqb0mRRSbHS9jrUt2XuYdp/1TOhMvZ7DPi+fX3cuGBUaCNynCpv9bf2bSauQ7esDumNQYhu",
+	"+f3N1Cn/2LG9SOt8mg447VWs8681PmPslYkfKBPu4xN5ogXpop/EtlMrPs61DJGn60b+OqDP/hK8NZ/1",
+	"rdh0u6XL8csSKr/P6i7XjYyoMe9377VjN94dH/Jb5qA7PDjByzYHTom5P2+JySUdx3Qc9y+pf3sSnx7P",
+	"/oNWIjH+PCvGH7QdYufa9nZNi/oHOluCcj3S6kaWU2DmCcQzTkler0g3aYG8lt78FVXzA/eosJQu9iCn",
+	"F5aL5b+0Fjiuyq45g91wMDhYafo0/9ayUR6Mj6iv+7e7+Hf5tb0aVsXt6mDYBfUTwZYcfzo+jrj2qXtH",
+	"qecMGPFvBWTF1uGylZNmoR0+pWExXdmRnopOQufQU5mdwGTeuqMGVc6UK8U/xciK3P38/uTiw/lZTRAC",
+	"n+R3ES1HqecmpH0e1SSY5Iqu6T1+ps8/i1WZv4pFNgArOuqkB6a3FWVZzaIWp27BQE3qV6y0ZRy4Qtyj",
+	"wTrWtdj/qATjQ30n2GvgBsFrX//xHTOzQlomO1oQuNd5usbUNC/F1vzefZePbGm6OVGKr23mgt8q5BXT",
+	"AUhWZZca22g8cEEo2b/fgB+RSA6TyrNTlWfK1SKSa9urOav1iwclIXR/IvA5nInyUFoxPXh34OTIwQNq",
+	"BH2LfXhR1C5w6oJuG426tu7O8MVAVYvV7FaIWehbu/umDQ2XoVcEoNym4QynrrgP2eRhXSFRFGqGQPJD",
+	"tHdY8unuQ0nQiofaXBjkP9VUGZQCky+/MujxQpMbhQgmzRxCvg2cmM4eyZ8q623L1w3b0plTGrAR7rDS",
+	"1Pzymf3Pf/23p3RxU77CFJ/nZGGe4EOE21bqVsGSInbfdXbg6rbtK+w/QD/PSlNno+woqzSa4imMttb0",
+	"D2G/pdzS36KBtKey4TTUlhMM6Zu2xbOWxAaSH7fw7na6VB/YrPEpmb1tml7M6yBu4owaoli3FaraVk6R",
+	"bH0QafhCQacdw8xIl+II8Fta8aUsMmx4LAwU/YPeHyeygiC7I+NFq2IBNQTAYwyCIlDqUBpq25TLehdf",
+	"3TfLZDvGxMeJN3fHmpM6njjY94SDfUmHfzIVHpRqTEVYHSA6VzkU1l/89PeLz+dnA3bx0/Wny48/XJ5f",
+	"XYHb4+Kn68vzv1+c/9x4HnSXYBEXpugXUt16dTzaA6tnhs11eSvVmHHLtBotO2ycni9UXqvRf2GZDwZS",
+	"4l5HQt66VIl9gEp8wELkK0AzabkvLK9ibzVU+FAfCPtaOmoTBvrA41Y6ZUflPSQxiA6kLLmhylIsBONF",
+	"YEOMNE+kOjk7/3D++bxVdLpu5k4OlAvIVlfasqFglcq1amAnNGFjnBVizAs20UWMn/DjtftxSw/EqtLW",
+	"B8bUt8s7HArsU9FogrwXUSFaI97vDH263wp49bntA3Z9q0QDabZQ+Wpl8Ad5J2Jt0Ol/5//x6eLy/CyA",
+	"DoeUYdD2IHwlnAJZG7dHvpAEtUKHSXCtu+yInSh0sJJRLlu6ntI2FKJgTUhH8zQYsbIwZNCvHqVdBdMu",
+	"SUGrnuPavcJbGbGqrsTtVNfCoCbFNxuuK3aInEpXpZ0wcLgwqdibt2yiqxL35c1fWFa6tRUOiUR3k7c1",
+	"6bg7bvT2NElFmIDscPXX5+XPqP1N/nSklKIkBFM+9Yv26bijXBdl7iiZun969ENmQXdI3Bea/+wVGyr+",
+	"2MhxeVMVBTmukIui4YmShp1+/PGTM95A+zm7uPrbl5MPF+8vzs9Qo6Gh0rDwXTmLr9Bq7P4bRwigZNHE",
+	"FptUkT+tttXwnm5XMTDi1Q+1oIB0fJXvxLtwegWXFmxGN+1cDCda3zJx59QkqYwVHJoQznRRSDXeNt5A",
+	"9TB70jF2c1yZvJkpMvFbjEwky7YdyrA12DVwcm3DlKpY0US8DV6BAq5Gvfu1WVkvEg5DMvtGwUAcSG+O",
+	"j0F/N8zqVXvQZkKWalRUuVRjJr7O3OIBvktxp28F2r8GORrUrRMc6GF05uVC8DKKRWc43JzYzNnKCyg+",
+	"mU80BEjcWrKqLDJcCtwMfXo8jxdadw9nfDTSlbLr0kkRFj/ALj3XoEm9xlNueaHHlVjNH+D2OkF4Ci7v",
+	"YcOQAEs8Pus9sHgNppoJL0UvrhoAHJgckq9h6lUyoocu3QVvTUyTnVgGSjisABnoDBvpskTq9ygN3Mqp",
+	"ABJ6bGgFiYLOtoLCwJOmMPtTQHxgrNTlbaSbW62vp1w5qwbEFVyZDTDvP1bnu7R4Tax5cbi8Q5H36j4F",
+	"PTA31pto+NsGRpoaIvfD8RdB/hacNa93MP96tppd+vl+E6wZv3nfYHL3PZMkBsCZhpzbTsjew+Cp/XAI",
+	"8u7WXeLmcbxvbZVgezvr1S/uPxeYqrsyjwIyziiCiAlh78D6AaEO9X1m4uS60iHBjGwn6xmlvWmFzklm",
+	"LF8YBsUiTEZKQOj1KQ17c/zWXTEXRYGdxJC82qeseYUAV41lJ8GYaHvN3OSPLHfriS7yT+7nLXIqYO8g",
+	"vURp1G9SWkWyXB7Fl+ROyjdg6kOjlPWUWZuMHSXmfqkwhhKzets3AxggvvLprBA0GDZhKOxcCMXsXDvo",
+	"ibivDZo2OJ00DEvX3NDXf/KNBjElDFmrASChaAFb9OpmWhpYWBQ+8MteijjEJoguO0wYX+/suc+nlbHs",
+	"n1U+dpOauSjNKrskJh173o4lWOMmjjx4LS8dNiNuD/EVS+B7U8mddwxI6vvea8MxCD5fVz/cc3ObdUp9",
+	"tYJPweeUi5HMyVtvuMwDD0SY6V1dd4dVYqHfAdyIj+n/SuBxj2kI9HTq3gmCOoULRnoqjOfKqJ1Qbinc",
+	"sqmm8IMf26HI+oro18fHQEgRmDjMpujupTc5nisUu+WtD8+6K5JvP/n297NwDL/vvqW8a4pq74Gdrzzk",
+	"rNaNT3Iw2+nC2v1/KxaMQAk/CwAt908rp+KIndKdmRJ3ogy9r9Eh77RTYv+pi5lzDXaqEeANmC6562OI",
+	"7HLU+78tudWX1eC2jz12DIjpzEoq+AjTxVGOTR55t7H09PvilI8e6an88tES1hbP4SXJO5/8LMk7vwf2",
+	"CIkdKEDpQ3C8jvdiSVJ0OeIfxeF+DxYML7Eh53djeTeWZlJ3d6gzoaym1h5GCVBEjef94mj6UPMZ8K8z",
+	"I5QdkNG0ILtqKEYcOXmkxXoXZ0mZagTvB6YeAOMgRPEN46VgxyhvcVnkUUMGPaDc8FfihGhIIQMK+Pu3",
+	"q2qMq8VRiPhGnc/ZHoI1mlNfCL6202b9BsLLTm7+ZMQ8Xv13jTHejZKLkdyYM9rPqLkXRqJXZl0w8ozC",
+	"fbUPxx8gZ9e06SxqYNMK/EFtznHK+0R/UyPiiI3+wIAAqweIiRbB4OhlnSyBGj5VDGo4zaOUapcCKdER",
+	"5HHzEuAkd/ZzRCg85oz7M34/vbGlI/aFrEE3d+aVO+f9cGeAnMivoYcDcWlSQM4BDvhS3LgJRxK0+o5R",
+	"yrrRTGlIudR3ooTFGcapIBuYJbKS2ui2ciKkIeZnfidKaIK7RvPaCtHYaafbh7zpXS5t8B7tAvF25S7B",
+	"9X2q7NPwam72qFP9AXxwyKedQDw5LRL7Jjnoee+eStuKjsfzFYDVvJ7EuekTAPZmTtY2ONHJ+4++gdpl",
+	"EFmcEAhQOaa0lIIDg1HmBFdGEiSmUV7oChkyjRDqO991NloBdB+IxBNTej5Yyup7+/oNNYW/xrXlWa2k",
+	"4+QDajbgQC6sX5ktBVVoGYCEJ2DrQJ1tRH3SWseyD6Kb1/n5yi5YXhJdSXQ9mujq4fr+VEKTDum+hvdc",
+	"FvQ4Seo9POe0lwAPSS/dAMkux3t//undCUx8vF8OZsBL0B0Ld9dgTmugxgLnz1TfCUNOHvSSF4LfeR+T",
+	"MBZMMRCCdq7ZTOhZIbz1E0yzKEDuhI/lYycPh9pOoP+c8T7wU25Ends95db6iDqQXcjSWGZmAgggevjN",
+	"l2Pt+JwdYXb3O9JtxT0g6xA9do6Hdu7uDs3BjbaR4U5dwfqNcXq/4z4hq4/c/eze77MVu251n5ARI8nd",
+	"JHeTyfiyhOdnPn7IILVFrFoNnctC9KGlJTFPSdGPSaO+HORjUTCh8pmWmNJaOOmnAwlG9KeYVIM4E424",
+	"EyUv2I0sLMrTuqUa1UFs6qrGsYPcDByX1Ggp+yDVbcYqZWXhbznhEM3I3NUrOrCdFBRBPqs3ZGd9104c",
+	"xva58GfkfbrI38Mm9RlC619cAQ/n9uPOnenrDnL/oTDkXmuUaiS2GfDFvdXdRuf9VB+ksesb1NVn4QEy",
+	"l6HOcFO+mbsmZTmnbnU7JiSJQF7fNEF+jcQjjrrV8X5/wbspV3y8LIrA6XZoF7OesgiddHA92lzOwqCF",
+	"ghQBF6ZULIMrnR0Clhc+AotuHOwTLOqjMBxW6d2KBZvyBRu5fZB2ADlRkO9MnYVmXQUaNQtTwFPs8bYj",
+	"1AqzrKVROnGvst61VHDx/KBor4ElPrGrgQRP6yoY6USNLQCDsMKHNdzRNkI0NdR3lObUbsOWtVr1ZAOf",
+	"DxXoWP2V0S946dHqcAIqzkqI3LAsLvXIalr1zO1ahrTqf2SZVKa6uZEjKZS9hr3JlvqbqaooAkXRco+y",
+	"yJUErlY29hYNXB+X6wWa8zL4SbKGvj4UzEx0aalc2YYm0BuR8Tlo2fdQeXtrrqSx9lzExzLfYsm118ov",
+	"fJeKcfTSNuvGeNSSXty7aNtXdL53+BNt9frK7ctVo5LO/RJFY1+pqJU41DdrWsjFBOG+anAbcdq/KSdc",
+	"j42Rfjj/zJbulFFMQ1L6GGoAXgLjMuI0AwqWzEQ5ldbHJt6yTGl7faMrlZPcMhpDI24NvsBAFzm4rrla",
+	"EvcnxvAFuxVitrGaGg/Qcy0eiNa4zpkPz570+1RQvZcF1R5Hnhwtp6KX4UHra7W0H0SdjGECpKEAoujF",
+	"INRax0GBI3aKbghmNRtNxOiWcbgzsaUtdMWMdf8nqYwL3PEjmQus5YIMLqmsGCP+gfaub25Eub3Tw/dM",
+	"wIytEKj2vnuP6NIaUdxsQt0fxcHOUfNHsQ4yb8UiAWZyiDwJGb8HiJA/Cb2wajjjM3l4KxamPy7lkq8u",
+	"Hb1yEGGcAS9HtipF6DNixVdiQqgBEZW7Tx+vULuDW3e0tHzHPv30w4D9+6fzHwbsZzH8BLRjP1y8j5ie",
+	"5RQO7yBQ4vyJ/Si/B5x68yc2lUXhIGkmv4rCHLELxX7k5W2u52pA5anZ//d/eAHvzMo7XO4/fg8rejcV",
+	"+fX//Nd//4G60xk+FeHx+NgBks9UdX/xjowj9hHcK4QyXuE8Bl+Kg8JrAuvQNg6azECbHsxfgdlbfXs2",
+	"MDpDrPxgXZqJnPKxeDXDAreeEIfP6r7fr4e8MPqQj0ZiZkXuPiC84T9nYnwwoH/MxXAW/jGWN+iPfzy+",
+	"B9iFdYBMb88JHzmagKSCqO8QSPagSg3FXgu2E33D0+usKUvlCUXLl5nbpwjeV+vJKCi6klS6cK07++RP",
+	"b96++fOfj1dE/WLVujsFhTzNr34BJrpft271FYQX0GsG38Kw1HMjyuXG9cMSynWtRm04K0UuSzGyX8pi",
+	"bT9lyimpp6KWLpQyV1N5fodUx8sFDceBhhNucE0tZaAGIVo9FEigIq5LNhSFpvWGmok4K7P2kUTsfOgq",
+	"OWI/b+L47Ki76Gxb9h1o/rmwXBahqYOVU2dX4LM6awHirR19pzsIJrd1sHyClqhW5A2WytSFLBkZqbXo",
+	"HjfjJuT4ZrpSAMSarrSBvw/GYopjD6HMgaoOtmbxQR4JJSKyHogW+xyXUlAttbJsIdaQ9Qg+mrxjI08w",
+	"M2BKz1GeOJ15QFQ/uqTw7z0Je7Ba4Z1frZ2IKRvy0S2TwIDN5txdnskcQtIZTPC9A+OLPBSjU6L5Q5D+",
+	"mP1m/TEpGz+52p+A9ofYMZcgaVfkPwSkOEsvgyDGSPfvpoos7zBhvfb8D5hU5F7PoayqMJrxcjSRd9il",
+	"yxyxH/kMAY2I1YzlY4xWguFAWKAssyUf3QJWAt0/Gy4A8bznAulRiU/oO2pbNuJqffPGUKW708TBeJ61",
+	"zfDhiqS7pkSKF9BN8cHQaZ2W5wtJN0ITVpM6YIryCUmqN2Bqwu8E4BIvZhM+FFaOeOEBqiZmqKZDdGv4",
+	"+la8OfhGndI3YDNaP3WvBeUO6kyxbXnc1Jw3qOopS6O1qgaF/WbQogrMHUPWZz7e2DLW14wmyEqQ9cwh",
+	"C0BiR4AVKjP6oBVdHJV8dEBVu0s2Vv45bTGMAkyiCniAplKMpbGidGgEqQa+4UXBDdDJjoShFAj4xZml",
+	"EP7hKh84cxJDgLkEYuTcOy6RjOZKjEpB3LNgHk8gaqhVsSCCM7yn09tGE17yke1scFRj2c9+03adn7xL",
+	"o5Me4pzeSo+8Xf/+Uupugtg9gthlVHvQQrZVLbYvCfMMtLnO81IYQsZSjARYpZSlCiyQ4KFTrYQLP1tH",
+	"zkUrBSt0jwMdWI4Vuu8cMnpTVJoaHjEtAu8R6ubqdTmItotZnc5PfkGLBmykkWKHbX3DsP7EROli1KQO",
+	"03x9RtiEmyN2gVLFbwotDCUWm1g76wxNdSRmrM+1IATcGsUfqe9GC6CfpvMGzpq31rKpbZ7/ZOI0RvjW",
+	"fovpGFElR8zc7L++tUUcZx0D4IZeFTlrcDSsvtGHrhHw4cwKvthiRZcdA+A+ccZmzzt1DXH30rZ9RlGH",
+	"23C/lcN+HRxY0VLe1t/r89Llvw4OqlnOt3p7XzoGpPSc1CxlV1mjqFAwvqTS9NZoWkFS+mM71QcWVQp7",
+	"zQto9XgNOsPjdE/ZxBTg/x7KlDb1AIiZAaglGURdoTe5ULlTlCI6D/Z5IsFD71SSoWCVyoFF+6KOaTKr",
+	"WWVEw+ilPFPgIx14QxXMVmWs4Pl6lv/7air3IfiPPhrolQl8PSm2mGKLj0nYf28A62mSba5dbEz8UK4o",
+	"iJYBdDasrYAehTYWampQBWLSbqqN2Q0y7MzLtLYuka5JXvlUmrifvV53jWoreGtPqVsRUsOKIjfNYqIj",
+	"dgZohZ2MGjxJazWhc0WDpGWlML6xCeSDMX3jodEM2LCydRGgmxIT0pyCEZLQvgOdiWOr2AVlbnMMOjbc",
+	"Yx3uoDW1OcsA2mXGPUNS2BZyoi352NSw94DvxBL7vHE2ldPsgjH93tC+O+P3G/lbVeTFbUZ0MXPEAb+X",
+	"CpgTFxFpYG5clEtCpD/sC9jF0gD1h5vnRqqc6cqy+WRRV+/nErmieFnKO7EuFvsNnKzbddt+eG6pB6dj",
+	"TdynL5jjibYtomva5D7vGBF54qOf/bvbmjAqDEwWym+I2HWHPK6rBNSrX+j/Fxc9yaX89bRa4CIxjFsr",
+	"pjMnaCCNiP4Z0omM5aVF501elZ5wQOVMSAhG+wTRygQCxKEYS6WiTo0h6Eylpejb8X8lm2eT2yYcrN3K",
+	"rLOwqZ/cj48jIc6gEHSdqeDfXfL0JBzdT09PC52eDktfBcViTZ0h5HgYaJkwr5fu28HyaeDT1tEvzRSP",
+	"1pUyJwAthQigDGlA7j9zdcROgou8tpnqdkM+8OivyUJSEN2/L6NfV6JQgzKwC6lpC54Wqgf3y0PaUR5Q",
+	"APcNmT8roD1a6iFmkIiNqBmNCUOcRfAbyxlqKg5B619sk1wTjUpdj1LuSJfoog+kD4Hi2pQR/6Et54y0",
+	"Mf3e+SLfLCsxxLCGA63Z7JUqXGeilDr3QrCZ2DGAeAX1iCAPOFdMVxb6DyFDOloWGRCWYT9ZqEHw9L4T",
+	"bSKzRqhc5F62SkNmCVor8Ov7k4sP52fOCjk9+en0/AP8I7pfXfhVO9JyZqQCZjNVU9f8qxKVqOu4Xh8P",
+	"jo+PI3twAKK27tC0reTubue+eLgAzOCZZeyitHqiUI0XlWsFdSgTjH2+EJETpcAPIt+dBE8RoNQnMKV4",
+	"3k9MQ2x8IyH8U0voHQa1MDPq0ISE8D42bbvgRZcspCtQPlYrI+Jzy2qEKkcnXWcFHwGxWSko1YtSuNDo",
+	"dDMZnzRGikDGR1becSsgMnQFfaxN9l3NGacGQW4euhtwW5Uiw+pqFn7Au2KDYLSF7VzT8uuimRkvbTDd",
+	"8dFoFfOJEaPrzOdPDLkR//b23oU0q5P090mU4yNBZQGYko/cmBf2OG+sZZMB3llnkyRukrhJ4t5L4mIi",
+	"bpQN8Ttfy3Zf+ftCaideOYtTGitHm9NHJnrOplwtalev1azEMtHYVob0aadsgBlLvcWkQqE20VVgZMVk",
+	"a6fnsJwvyOx1s0A+CTCKWq1vj9gZhfEMNZ7HYlmY9CsfWXbHC2fcDheRfess+RH1QOmRW31V78Mzz7Ku",
+	"V7qJrgmvSvG3FH/b1yYwEVqH7/3xonFWGLvJv4iqvchZNpNqnC07Fi3TaiQGYO4xedP8a6PGxKFjSVg8",
+	"9zR3UVWbmSO3ykXrJg6BKURGaQ/gaZRFwd4cH+N9M0ppuIQ8h8zziS68xRPyuh14LoBZHPLI8yjjm9rO",
+	"LAPuclnuM4fYExRwa8k5uzc/aeQJA3ePgQ5a/BncBdrBVkittqS4I7XOjw4/DLm6bZIXe57Nbcju6ts2",
+	"2e7eBaUPS19Kp/5BdAPY39gJm2ldMCMKMbImus1wEfjhlvOO/0aX7ZrLLponsdklqqUXAExDwUtR9mGz",
+	"i45/BEvhACIu8aI4jFqEoL+tAVilLhCvPv780/nlweDg5OzHi58OBgfnZxefP7offjz/8fvzy2X86odd",
+	"nXjVLofwPayQS07PcIBTgG7FwhyxK3EnSl6wG8jSN2ykp0OpyJ178tMZhoehsbYHv2xA5EkGc1fB89xC",
+	"uTZg+ijzv7rbb4PT26ku1D4QtTyASs6U+OqUTbEe8J5DP26/lr9VkMzSf4BD6/4lFie0qfWj71S5/J6r",
+	"Wz/VFR6ZzXUW4XtIZRZJSOyZkOgE3keSFKsI+05yMNr91IwbdidK4Ed+fcQurIdbqdzeFMKKASvkrYjH",
+	"QCJRXvIb+x0WMJsJVV3Xy8fmrW0B5An2LL8V5oh9EA65QWjIPENDfRihSNRCw99jFRmeH/JcefBicHwa",
+	"Erx4BZvib/FubwnKfgoPyilp9huJ9sKX3YNjL1wbldD1G3/ZvjpQxfUb/6V5bSKIS7HM3UjXkzyPZRH5",
+	"m+8pWVtBTT9sOakoFzdSye6/7SzmuUncL9uD/fni6h1slB6SLoCZOE2Bjok8Iz1bYAmMbymDmsCKNoth",
+	"R6W6rozIjhgZJT1Y4+4t0u9FGFfvRyKM25siiT3FwMAwF6vkO4BBPLQt//pmVNrATNe9bN+uitxSBEQR",
+	"9zLGoNitWKxOedgRZBw/uhL+gAp4Qq0UpNsFCEWFwg8EQ/f0c9yXLy4oJxnStY3o6vlEF9hrQCj7HbFh",
+	"YmIWcGb6TGrwNxNOHbFP6AgReaQzGSjfhYu9k8X371uA1xp54XxTvrCN0jDtphNQqKV0dMuBp/dlQ1C3",
+	"rC59hVXtePde9IubQ+gLDc70UtzJegmUPz2qylKE0qfXbyKNDXnP8pXccw+CtX3aW8Mj1JblIzhonoam",
+	"blvZsImjLgmL30KOdQ8XwacSqjXAfH0P6aqJQ++hpWHg0NuxSk6ovNYlsWP/wrY51VFTSJ9HtmKfBkxD",
+	"9XZRBEcEiLtoh+okakjVhtCvEUJBZ8fPTq7yUrBq5gSn0VMoH9JQpVxAk0jfDJL6fc8nMNSJw9OPP376",
+	"cP4Zq5HPLq7+9uXkw8X7i/MzSkzkIyfcG7EI9llAhjd1qcw1ylR3a+w2XnJTlaLOIaybiFPij9lsy7yA",
+	"zO1G5Delb6f07WQVhXRkStqGmOm/apX5KbKFEL09svbKHSJvzJvjGpAbT7IppYjyiQhljthH4DuqwZ3S",
+	"f27FDDgZZh1GVOC903MV3M9LJpW0rDJiQ7Lj3/2jvwQgpcVuzJoMLvsEpAlI9zCLpht4HhdCS2GqwppX",
+	"Q+9rWtUNs0ZOGuJWjdrom+OgKUJaOLYczkVZc3LCkzRZeKxmbnsdUNZ6dKzIAvoFBRP6nzsF1oGm0rQK",
+	"jN0ploFVkfnAG+5ohtdkqzXRS3yUg904XvDu38POPnZpOky9EWHpVaZo4C6BL3kjdqWFRkhkKIvbA1Gj",
+	"ATse8odyHnSBqDuxlEm00WsANdI5t9ytO3YhlALURaisiTztPoGdszAPAassPVmnEvNGl/eY5r8eX7jj",
+	"tg4N/WPsFJloknVGdHjQpPqlfOjnC0Y/CEs4FJ1Ld7Ib6OMPVa9kA4j7VZ1FyXZX8PGztBM3iOV8EUIv",
+	"HBOf0OsoSm7AdGXZ2fmH88/n0N48TH7oURft8Pp3t0xsfu67mC935rzSVDDDptJYfhvqYka6LMXIinzg",
+	"FEBIxJbGL4XUTCwafPMW2CmMZ3Ykb+Q7ZoRgGWCVMO9LPc2Oou7sYTtezUpxJ8U8q32nvLlfc10VOU7t",
+	"0LYQY16wiS5yZqyeUcd18omuIFQcteB1F+om3f9TZR9f39wG1VMPqqSAvvBw2Jawv73auaxcepjabKWH",
+	"IFII4KwAM6b0PFDWEqRC8scfj4HYB+tmKN+EQPiIZbV4ucgDaGolYt+mVgWVMnLFKnWr9FzBNcRF22R5",
+	"DzWWkH3bkl4rRVfwssISREe+LW3Z40Gvn48O+ROhMC1jIw1Gt4RLYJwaAu4rekPz03X63WoMbyUuBPT6",
+	"VsdChPTu0B6KKZdFrUqPRLGGR5V6wAKnDYxzAOlglgLy+gZidaJVlW4cRC8EJd0RZxB3evmIT2EUEnSE",
+	"9q8DEBW6ZENxo0sxgDtA0TrSxGFWgFtByMIbCuR0VdaLCG7gn9RoG5dlLF+8i9IHpmzIR7dM1v36j7CG",
+	"UhqWwQTgUI0KKEmFZP+pKzAdSjETAd/g2+worYTnuoQNP4d9e7aRs3iRp/51rEX2+iXWn0UC9RTbegx8",
+	"hQ+0BUd8CYwaIOs+b7NlKUaXDxbAk+7fJwMgxkUMWUX+07G8w0artYdl4As5iOkIi8R8ijP1WFXN20B7",
+	"OtJiMyXm2YBlwPdRSGOBSCQrxT/By5ERn9vEbUB2xE7qqSMfDizaYaFUeMMj9hF4r4WG1hYq93xSDmst",
+	"PWR38gAiy5V/IztGMJxnU+qUSNH+5PJ9CcF7Qo+GD/YhYW2FG/gyrudwhxgi5jYGCa8tKTE/QoyoqyoU",
+	"nzpdbljZBjmR0+NKMdXAU+Tv5/W4qTSGnK90DZSOtFzPgI0ramXhfr5Q9p2fFa7XJXO3BM0PSnONngqn",
+	"R0Nkn3KCa7Yl6I/DMsqcyDrme/2G5jNr6jyCR7YFgLvwDNRTPIlfdhvoTX7ZZ07VkEoinpsPeBsx0Caa",
+	"j1DxYHDQBK2HdipsxwcK0B8BPJmSDdV2wu/ENiygwRfdJAEdMPLROpV2VFQ5iiDLx5jyBV4DiHliuxVK",
+	"DsPU2WWFG/LBiFX0zfHxOsV31wShYZZED5rU3n2jB92N0kuYFfiP+wAWXRwovTvRqpnBT+3nffo9drOo",
+	"RiNhzKD+hYjVwSwfULF0g9a9bi9/xLD7T533D21DBsgMivEqvKeuSqdblXxkO2ukHDz97B9/13yej0DI",
+	"fk5vZTNfZnh/iS8zoeYeoeYSPq0ket8RTeaIF8WQjxBO6/t7Dl336y//y0dKnLb5/7+qyuLXNf0xoF9E",
+	"3e0dq0jdphFfw5uvX337CcwtDZlZasG0nYiy0S8Xe2eUAqkbanOekhJeH/tS12W4XH6cU3rarcGTXvaV",
+	"7+fXB0dpzLnbhi2uDz3r+wyxXOW89F3m+lFLtAZ9llNhLJ/O7jE22o8d8VOcLL1D2s8erpL/+I9uzjPq",
+	"kc0NK8VIIP82dYB0H6+JOw6wv8rv60qV6NuDX6hl1hFaw8crpovavowhq5Gar6CuYKDZpMqprbTPZpzC",
+	"MdLQeaWFK01iwAZbnXuoQCqOm1T/NXC17MmpDs+TjvXLPdbhJaZzveFchyphOtjBygqB/xd9rpcfJx3r",
+	"l3asT5feYTrVjVP9ue0oDTlUGFjx+weNSsGZuXTYiZ9+Xw67f5x02F/uYffvMB32pgiPknR8W4m8SS/d",
+	"Pt1n0vyr4gX6ZfbigMdPlM74iz3j8WtMx3zlMae22Jz5jXHnaSzYmFvRPuvnUKy4H6ccnyWd7xd7vvEF",
+	"ppO9pK3PRGm04kWoquZx6i0PNcfQu56v0trPv85wM/fisOPDpNP+ck87vsF03NsuN6nupBVM4P5QPVPT",
+	"NHfHqbTLXrgLGLonR5weJh3xF3vE6Q2mI75SV3ePhOc9h1RzHo4/PqwS8+VTfin0TKh9Oeb+adI5f7Hn",
+	"3L/CdNBbBx0Vd1bS/vT1rxM5oqcX2pdz3niodNxf8HFvvMl06jtP/e8My8UI+/7EZWLECwtW/I1UyLm9",
+	"Eggispb9AYLGQyUgeMFA0HiTCQhW6vm5zCHrfsaNYRxc8cQ95XWEaWUsAEa+5KS/QmN/P04/PUw69S/2",
+	"1NMbTKd95Wkn7xwubWWcHYqeT6macl/OdniidMBf8gEPrzGd8m6THn11xGTT0O8jborVpD1RAG8JFqrh",
+	"VNr9kff+cRIgvFxA8O8wocHqrBsy5fHkENsVKPX/rPKxoP6LJgrn4bni5BAgGJhJNX7RB989QDrqL+2o",
+	"f5JqnA5363BbYWwgqaS5kFeUDRcRT78vkkVGVDcqg9O8VEt+KcbSuBcMCbh5XgpDbCO0Xwa30GAmDxCa",
+	"KiQjDVvkXjeXniFQjhVymI5KYX0LA2owDhX+jI+5VEBc5duvuxOd4YhsQFs2KgXyqLhddPP51QGCDQUW",
+	"/oxgOysj2MTambuazXRp2du3f3QK0Z/fvv3jd4gmc2lEB9XWMcukuuOFzK/pK86O2GeNO720zeAdkWrc",
+	"oV3Acul0bI0yF7mYzrQVarT4q1js7Ey1CAZOYc39+LVeP5wMh1nz1lrWMW0pMY9eA5xIaQ19Yi3qgw8a",
+	"F7WRysBf9xLpDAYHhVRYnJ6LQtTf3Yp7wNWvzhqXwk2MJaEj8T2vHvyheS18ILOCL3rNfNm4FMZi+6Se",
+	"o5sXu/Ha1qcNeUQ23KNjwK+DA3fKe63hc3Thr4ODapbznrv+pXHp/vGrPQlJ2ps+g2elHgkDgvdcWSdP",
+	"97vLG0pyxpfoM1ayZ7TY1eiP7Q7ysIhS2GtelILni2sQ4weDA1lLrWuprmelHjsJ3frLrVhcl6IyD0jQ",
+	"1lBvahRc1skQ8kC5CaqZUxhGxAHvxMhMqNxpLHlAN6dvSNPRd+miZlh3+lpFGkV9a6fZsIJbUQ68zgcU",
+	"SNhic1lraKL3w9Kpv92gojqlGOfPE2dlYjp/BIjC07gNQPVp/baW7Uyr+Iv3muNDsJcBBSzgYsO6CSBR",
+	"aIOteVBXYeu6SO4GAHZGTLZOV/ebnbgZUwPyfeyhuwV4PTQ3mW833mpnQ63G0JElipz8N963csTOAL+c",
+	"ihOrQZtUoHNFg6RlpTDC4hTQlobpGw+WBpnRQ89xcJJAXxynXwQeh+9AWeIMjUZoau5WCWS0DbcTYSk5",
+	"d9CpQ+3Pulw1S5DatMy+GVB37oNB8/CxOc7vAeiJ6Dz1PPutsZVvAfYPbdW+yhuOuY2UvvXlEMxXkcM0",
+	"pvEdEGO4A3aP+tSGB7zuUQ/0iEMcQwBH7AsYvNJgYwmr2Y1UOdOVZfPJAiaFcItPLeRlKe9EN2Fv5Ev8",
+	"FpAePDjB7+YLfZzuCsKT72Wx5TiIarkj5IfuUnX3k24mE46Ef2IT7ut+LwVt23t3ujb5sRvXRm5w+CGE",
+	"f3s5w5tDku2x75TIeYyXj2BvbJBJr36h/19coAd2oxfGX0/tiYsCLA+Kqhuil6d/Bpp5SFtFD01elURL",
+	"z1XOhIQMEZ/dVhn41f0T2sdBCLodytdl5MDxfyUzZrVvJpyx3Yqps7Cdn9yPjyMUzoTlslin/fu3ltw5",
+	"CVL3052T1+f7mcHqq6BcrGlmTFkyHJIkAsYSuBk+9SlQVke/eB8tu0CobV0rydUNPzmjZkDoWoqQBwUt",
+	"Q6Cz51wdsZPgJK/9BeS1+QvLfFzRX5OBk7zODZSG6SIHOOeq/p08QpFh0tUrr9kUvwPGaVOeCscH90v+",
+	"2VHyTUD+Dek2K3A/WuohJnWIjZAajQlDnIXwG0vU8fpEsAJ6KvrR9Xvns9o62yQlfnTJMvpAggOmb76H",
+	"/7CWEz7aiH3vZI97Or8wTLAmuxzyZyNJAbXrM1FKnXtR18zKGEDMQXzlU+j5TJnmTFeWj8UR+xm6TaMp",
+	"kTmDg1J0oRkVzTGfaBPZMTCNNPU8QuUi9wnD0jTS1+HX9ycXH87PnB1yevLT6fkH+Ec0Qd3lr/ae5di/",
+	"9Yh9VKE3P/tXJSpRN+17fTw4Pj6OTMQByNO6ddfneqOcHKXuWjI320vu7r6wi4cIuAyeWZosSqsnCs14",
+	"UblWUIdGkbH3F2JvohT4leS7k+Ap4vPCpGfK1Xw2Ihui4AjJz0haP3gQC3OfDk3I0O5jxbZLSHTJQvoB",
+	"ZVy1Mhw+t6xCqHJ1ghValrM5Fo6BoUlJWlQDJMfK+LQwUgoyPrLyjlsB8aArLCrLjtgXZWXh7qwGQS4e",
+	"Gl8GlWEXXRZ+wLsKPpp4Y9zONS3f4IpzccOrAlZ1/A7yI8IiOCsEvw1m8oyXoeyHdoAWO58YMbrOfNrE",
+	"kBvxb28HPetclmV5R5b8Pkl0fCSoBQCL8pEby8Pu5o21bLLDO2tckuBNgjcJ3nsJXszFjdIjfufryPqK",
+	"4WddC/HK2ZzSWDnanDUy0XM25WpRe3StZiVIrIb5DHnSTtMAQ5ZaOUiFsm2iq9JLJsyqdkoNy/mCDF83",
+	"C6SR2IlwNrO+PWJnFMozLJc3N6LE2lKY9CsfWXbHC2feDheRheuM+5FQ9oidRA7oaFonp9mIKzYUbCqN",
+	"kWo8YLwwOq7e7RxE9e+cjUpuJhuztK/qLX7m+dr1SteJmfqTSUG+FOTbyyBfE+7j8/tUIT8rjN3k3kRr",
+	"QuQsm0k1zpb9mpZpNRIDsCOJIKPBQFAXriD7BuL+3PMARRVxZi5KkddhOf8Xh/YUdaM0C/BryqJgb46P",
+	"8b4ZpVBcQl5FxgxfuEkWR+wEauW9bVKHWt95VgSfNO4QduG5EepUcqAQ6aqbict2nzkGk7RaBcA/r34Z",
+	"SedPILl7kLyqSS2+oQoPp3SrxzPYoWXAX9FxA3wlECLJSX1wH3tVFgfvDl7BqaR1/NLJVuLzwBw6Hko1",
+	"CLwjIj+UiujQfMqCkGWD8MzNpPhUHLw7cB8R+CiWV0tkSaQsNgjT6tvCbkT3m4rp0G3A8i1/nmhIinbQ",
+	"S/GgiWguJZf2sNDjjsF/FQsDwauF07Vpl+OxM3l4Kxbd83LLlBAgTAIHtNOFVWsv9J37jsS84yZ1U2oz",
+	"qDX1vOQ3IauEeqvHi4qkZ/cWwxlxGzrk6rZrp2kyJJCJ7scsv62HxzsRfuuYstaFKVbYcKkB1TVZLO6Y",
+	"8VIaZ5+4C+YaLo4nMmK87tGC523KbSm/woRxe8tB/TqBD0fxYmEan1ItlbpeqtsQM3LC0Ux0VTgLhgml",
+	"q/FkwLhh9B0Sy5eddG/WqLKHcJOuOf6ui0pZXi7qoYwPdWWb/QKcaqCZEeBihYTMcamrmSFSYUv2nTvu",
+	"pbu8sYXFzaHM3Yd4I0OGR+dZlCNblcI4mxP8qOIrBXzrb6JxCnPJO26FnV/qPFH/0gMvoqccivfIP+ih",
+	"v3rVIcOF8SnxJeM0oAnhttVb9g7pGI3/1trrL4HBetWn5TnbYNExpdu45Ll45992JQZsVHA5jazwuSgK",
+	"vKw0jI9LET+p+92JgDWPB3UC7sOtn4WNeOH0w0CSZfWtCKm11DamkOq2a0+7Dqn7HnOinzMDNlx4bnq6",
+	"cel+Csz08XFxAzru+L+9+8H3qYsWz0vBbsXMNm5E0LhqI2CviRUCW9w1EwuGYsQrIxBjCj43lYzvX4gx",
+	"Lw4nusi7FntSUD89/Ga08n323jEOteqY+lxyU5XC7YSYcln4+snO7zYHvXNpJl/41+T68vYGxqWCBG3V",
+	"FtmJmEZzBVWh+4Ot8zOW8R2h3d/ATxPdmwJkHTuFarlTI0o+uoVo0cJYMaUH0mUuyobQaH640RxSWTEm",
+	"f9TBr//49f8FAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

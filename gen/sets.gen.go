@@ -337,6 +337,7 @@ const (
 	ErrorCodeLegalHold                     ErrorCode = "legal_hold"
 	ErrorCodeTooManyLegalHolds             ErrorCode = "too_many_legal_holds"
 	ErrorCodeOrganizationDeletionScheduled ErrorCode = "organization_deletion_scheduled"
+	ErrorCodeTooManySegments               ErrorCode = "too_many_segments"
 )
 
 // The values of Partner today. Later versions can add values.
@@ -388,6 +389,12 @@ const (
 	KeySuspicionOTHEROPTIONPREFERRED KeySuspicion = "OTHER_OPTION_PREFERRED"
 	KeySuspicionHARDLYANYBODYRIGHT   KeySuspicion = "HARDLY_ANYBODY_RIGHT"
 	KeySuspicionWEAKERDOBETTER       KeySuspicion = "WEAKER_DO_BETTER"
+)
+
+// The values of OptionFinding today. Later versions can add values.
+const (
+	OptionFindingHARDLYCHOSEN     OptionFinding = "HARDLY_CHOSEN"
+	OptionFindingCHOSENBYSTRONGER OptionFinding = "CHOSEN_BY_STRONGER"
 )
 
 // The values of ImportedFormat today. Later versions can add values.

@@ -10,10 +10,14 @@ import (
 // definition and not on the number of sessions. Stages, questions, and options have
 // the positions of the definition, which does not change after publishing.
 type Statistics struct {
-	Passed    int64        `json:"passed"`    // completed sessions that reached the passing score
-	Durations Sketch       `json:"durations"` // of completed sessions, in seconds
+	Version   int          `json:"version,omitempty"` // StatisticsVersion, unless an earlier version counted sessions without all figures
+	Passed    int64        `json:"passed"`            // completed sessions that reached the passing score
+	Durations Sketch       `json:"durations"`         // of completed sessions, in seconds
 	Stages    []StageTally `json:"stages"`
 }
+
+// StatisticsVersion is that of documents with all figures. A document of another version is computed anew.
+const StatisticsVersion = 1
 
 // StageTally is about the sessions that closed the stage.
 type StageTally struct {
@@ -22,6 +26,8 @@ type StageTally struct {
 	Failed    int64           `json:"failed"`
 	Scores    Sketch          `json:"scores"` // percent of the stage
 	Questions []QuestionTally `json:"questions"`
+	Durations Sketch          `json:"durations"` // in seconds
+	OutOfTime int64           `json:"outOfTime,omitempty"`
 }
 
 // QuestionTally is about the sessions that closed the question's stage.
@@ -30,6 +36,7 @@ type QuestionTally struct {
 	Answered int64   `json:"answered"`
 	Points   float64 `json:"points"` // the sum
 	Chosen   []int64 `json:"chosen,omitempty"`
+	Times    Times   `json:"times"`
 	Pairs    Pairs   `json:"pairs"` // the points of the question and of all other questions, in completed sessions
 }
 
@@ -40,6 +47,9 @@ type Finished struct {
 	Passed          *bool           `json:"passed"`
 	DurationSeconds int             `json:"durationSeconds"`
 	Stages          []FinishedStage `json:"stages"`
+	CloseReason     string          `json:"closeReason"`
+
+	Seconds map[string]int `json:"-"` // for how long the page showed each question, by its id
 }
 
 // FinishedStage is a stage of a finished session. Score is nil when the stage was
@@ -48,6 +58,7 @@ type FinishedStage struct {
 	ID        string             `json:"id"`
 	Status    StageStatus        `json:"status"`
 	Score     *float64           `json:"score"`
+	Duration  *int               `json:"durationSeconds"`
 	Questions []FinishedQuestion `json:"questions"`
 }
 
@@ -248,6 +259,8 @@ type Distribution struct {
 	Count                      int64
 	Mean, Lower, Median, Upper *float64 // Lower and Upper are quartiles (nearest rank)
 	Bins                       [ScoreBins]int64
+	StandardDeviation          *float64 // with n - 1; nil below two scores
+	Skewness                   *float64 // nil below three scores, and if all are the same
 }
 
 // NewDistribution describes the scores, which must be in ascending order.
