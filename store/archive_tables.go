@@ -94,6 +94,9 @@ var archived = []archive.Table{
 		assessment_id organization_id session_counts document computed_at:time removals:int`),
 	archive.NewTable("assessment_scores", "assessment_id score", `
 		organization_id assessment_id score:float completions:int`),
+	archive.NewTable("segments", "id", `
+		id organization_id assessment_id name filter document completed:int disqualified:int position complete:bool
+		created_at:time`),
 	archive.NewTable("score_counts", "assessment_id score", `
 		organization_id assessment_id score:float completions:int`),
 	archive.NewTable("answers", "session_id question_id", `
