@@ -65,6 +65,8 @@ var sessionVariables = []sessionVariable{
 		func(r store.ResponseRow) string { return string(r.Status) }},
 	{"endedAt", "When the session ended (RFC 3339, UTC).",
 		func(r store.ResponseRow) string { return store.WireTime(r.EndedAt) }},
+	{"language", "The language of the candidate's page (BCP 47). Empty if the page has not reported it.",
+		func(r store.ResponseRow) string { return spreadsheet.SafeText(orZero(r.Language)) }},
 	{"score", "The score, in percent of the points of the assessment.",
 		func(r store.ResponseRow) string { return plainNumber(r.Score) }},
 	{"passed", "Whether the score reached the passing score. Empty without a passing score.",

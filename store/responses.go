@@ -21,6 +21,7 @@ type ResponseRow struct {
 	Attempt         int
 	Status          rules.SessionStatus
 	EndedAt         time.Time
+	Language        *string  // of the page (BCP 47); nil if the page has not reported it
 	Score           *float64 // percent
 	Passed          *bool
 	DurationSeconds int

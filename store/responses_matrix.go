@@ -95,7 +95,8 @@ func (m *responseMatrix) examine(ctx context.Context, c conn) error {
 func (m *responseMatrix) read(ctx context.Context, c conn) (read []ResponseRow, err error) {
 	chosen := m.finished[:min(m.size, len(m.finished))]
 	rows, err := c.Rows(ctx, `
-		SELECT id, attempt, status, COALESCE(completed_at, disqualified_at), score, passed, result
+		SELECT id, attempt, status, COALESCE(completed_at, disqualified_at), score, passed, result,
+			(SELECT a.language FROM session_activity a WHERE a.session_id = id)
 		FROM candidate_sessions`+c.store.db.IndexedBy("sessions_by_assessment")+`
 		WHERE organization_id = ? AND assessment_id = ? AND id >= ? AND id <= ?
 			AND status IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND result IS NOT NULL ORDER BY id`,
@@ -109,8 +110,8 @@ func (m *responseMatrix) read(ctx context.Context, c conn) (read []ResponseRow, 
 		var row ResponseRow
 		var endedAt Time
 		var result string
-		if err := rows.Scan(&row.SessionID, &row.Attempt, &row.Status, &endedAt, &row.Score, &row.Passed,
-			&result); err != nil {
+		if err := rows.Scan(&row.SessionID, &row.Attempt, &row.Status, &endedAt, &row.Score, &row.Passed, &result,
+			&row.Language); err != nil {
 			return nil, err
 		}
 		count, bytes, last = count+1, bytes+len(result), row.SessionID
