@@ -74,11 +74,14 @@ var sessionVariables = []sessionVariable{
 			if r.Passed == nil {
 				return ""
 			}
-			return strconv.FormatBool(*r.Passed)
+			return logical(*r.Passed)
 		}},
 	{"durationSeconds", "The time from the start to the end, in seconds.",
 		func(r store.ResponseRow) string { return strconv.Itoa(r.DurationSeconds) }},
 }
+
+// logical is a truth value as R, Python, and spreadsheets read it.
+func logical(value bool) string { return strings.ToUpper(strconv.FormatBool(value)) }
 
 // pointsColumn and choiceColumn are the columns of the question at position j of the stage at position i: s1q2_points
 // and s1q2_choice for the second question of the first stage.

@@ -81,13 +81,15 @@ func questionLines(book store.CodeBook, i, j int, question rules.Question) (line
 	line(pointsColumn(i, j), pointsDescription, "", question.Prompt, "", "")
 	line(choiceColumn(i, j), choiceDescriptions[question.Type], "", question.Prompt, "", "")
 	for _, option := range question.Options {
-		points := "" // several options have points together only
-		if question.Type == rules.SingleChoice {
+		points, correct := "", ""
+		if book.WithKeys {
+			correct = logical(rules.AcceptsOption(question, option.ID, book.Corrections))
+		}
+		if book.WithKeys && question.Type == rules.SingleChoice { // several options have points together only
 			graded := rules.GradeAnswer(question, rules.Answer{OptionID: &option.ID}, book.Corrections)
 			points = plainNumber(&graded.Points)
 		}
-		line(choiceColumn(i, j), "An option of the question.", option.ID, option.Text,
-			strconv.FormatBool(rules.AcceptsOption(question, option.ID, book.Corrections)), points)
+		line(choiceColumn(i, j), "An option of the question.", option.ID, option.Text, correct, points)
 	}
 	return lines
 }

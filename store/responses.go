@@ -40,6 +40,7 @@ type Response struct {
 type CodeBook struct {
 	Definition  rules.Definition
 	Corrections []rules.Correction
+	WithKeys    bool // whether the reader may see the answer keys
 }
 
 // ExportResponses returns the response matrix of the sessions that ended in the period. It writes an audit entry
@@ -69,10 +70,10 @@ func (s *Store) ExportCodeBook(ctx context.Context, scope Scope, id string) (Cod
 		return CodeBook{}, err
 	}
 	corrections, err := s.read().corrections(ctx, scope, id)
-	return CodeBook{assessment.Definition, corrections}, err
+	return CodeBook{Definition: assessment.Definition, Corrections: corrections, WithKeys: scope.UserID != ""}, err
 }
 
-// ExportPublicCodeBook is ExportCodeBook for an API key, which sees no draft.
+// ExportPublicCodeBook is ExportCodeBook for an API key, which sees no draft and no answer key.
 func (s *Store) ExportPublicCodeBook(ctx context.Context, scope Scope, id string) (CodeBook, error) {
 	if _, err := s.RetrievePublicAssessment(ctx, scope, id); err != nil {
 		return CodeBook{}, err

@@ -21,11 +21,14 @@ func TestCodeBook(t *testing.T) {
 		if got := file.header.Get("Content-Disposition"); got != `attachment; filename="code-book.csv"` {
 			t.Errorf("Content-Disposition %s", got)
 		}
-		public := a.do("GET", "/v1/public/assessments/"+id+"/responses/code-book", o.key("results:read"), nil).want(200)
-		if string(public.body) != string(file.body) {
-			t.Errorf("the API key gets\n%s\nthe person\n%s", public.body, file.body)
-		}
 		rows := file.csv()
+		public := a.do("GET", "/v1/public/assessments/"+id+"/responses/code-book", o.key("results:read"), nil).want(200).csv()
+		for i, row := range rows {
+			want := slices.Concat(row[:9], []string{"", ""}) // an API key does not see the answer keys
+			if i > 0 && !slices.Equal(public[i], want) {
+				t.Errorf("the API key gets %q, want %q", public[i], want)
+			}
+		}
 		if want := []string{"column", "description", "stage", "question", "questionId", "type", "maxPoints", "optionId",
 			"text", "correct", "points"}; !slices.Equal(rows[0], want) {
 			t.Fatalf("the columns are %q", rows[0])
@@ -45,8 +48,8 @@ func TestCodeBook(t *testing.T) {
 		if !slices.Equal(columns, matrix[0]) || len(matrix) != 1 {
 			t.Errorf("the code book has %q, the matrix %q", columns, matrix)
 		}
-		if want := []string{"s1q1_choice a '+A true 2", "s1q1_choice '-b B false 0", "s2q1_choice x X true ",
-			"s2q1_choice y Y true ", "s2q1_choice '-z Z false "}; !slices.Equal(options, want) {
+		if want := []string{"s1q1_choice a '+A TRUE 2", "s1q1_choice '-b B FALSE 0", "s2q1_choice x X TRUE ",
+			"s2q1_choice y Y TRUE ", "s2q1_choice '-z Z FALSE "}; !slices.Equal(options, want) {
 			t.Errorf("the options are %q", options)
 		}
 		questionID := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200).text("data.stages.0.questions.0.id")
