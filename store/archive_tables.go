@@ -100,13 +100,17 @@ var archived = []archive.Table{
 		assessment_id organization_id session_counts document computed_at:time removals:int`),
 	archive.NewTable("assessment_scores", "assessment_id score", `
 		organization_id assessment_id score:float completions:int`),
+	archive.NewTable("segments", "id", `
+		id organization_id assessment_id name filter document completed:int disqualified:int position complete:bool
+		created_at:time`),
 	archive.NewTable("score_counts", "assessment_id score", `
 		organization_id assessment_id score:float completions:int`),
 	archive.NewTable("answers", "session_id question_id", `
 		organization_id session_id question_id answer saved_at:time revision:int client_id client_revision:int`),
 	archive.NewTable("late_answers", "session_id question_id", `
 		organization_id session_id question_id answer arrived_at:time`),
-	archive.NewTable("session_activity", "session_id", `session_id organization_id language seconds updated_at:time`),
+	archive.NewTable("session_activity", "session_id", `
+		session_id organization_id language seconds counted:bool updated_at:time`),
 	archive.NewTable("group_answers", "session_id", `
 		session_id organization_id assessment_id answers:secret answered_at:time`),
 	archive.NewTable("group_changes", "session_id", `

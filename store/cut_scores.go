@@ -12,8 +12,8 @@ import (
 const maxJudges = 200
 
 // CutScore is the cut score that the judges of an assessment suggest (modified Angoff method), with figures to compare
-// it with. Value is in percent of the points of all questions of the definition. If the assessment has pools, these are
-// more than a candidate gets: judges rate each question that can be drawn, so that the cut score is the same for all.
+// it with. Value is in percent. If the assessment has pools, judges rate each question that can be drawn, and the cut
+// score is that of the average candidate: see rules.Judge.CutScore.
 type CutScore struct {
 	rules.CutScore
 
@@ -53,7 +53,7 @@ type ClassificationConsistency struct {
 
 // RetrieveCutScore returns the cut score that the judges of an assessment suggest. Refusal: not_found.
 func (s *Store) RetrieveCutScore(ctx context.Context, scope Scope, id string) (CutScore, error) {
-	statistics, err := s.RetrieveAssessmentStatistics(ctx, scope, id)
+	statistics, err := s.RetrieveAssessmentStatistics(ctx, scope, id, nil)
 	if err != nil {
 		return CutScore{}, err
 	}
@@ -61,16 +61,7 @@ func (s *Store) RetrieveCutScore(ctx context.Context, scope Scope, id string) (C
 	if err != nil {
 		return CutScore{}, err
 	}
-	var scores []rules.ScoreCount
-	if err := s.stale().List(ctx, &scores, `
-		SELECT score, completions AS count FROM assessment_scores WHERE organization_id = ? AND assessment_id = ?`,
-		scope.OrganizationID, id); err != nil {
-		return CutScore{}, err
-	}
-	cut := newCutScore(statistics, rows)
-	cut.AtCutScore = consistencyAt(cut.Value, statistics, scores)
-	cut.AtPassingScore = consistencyAt(cut.PassingScore, statistics, scores)
-	return cut, nil
+	return newCutScore(statistics, rows), nil
 }
 
 // cutScoreRow is the ratings of one person.
@@ -132,6 +123,7 @@ func newCutScore(statistics AssessmentStatistics, rows []cutScoreRow) CutScore {
 			cut.Questions = append(cut.Questions, rated)
 		}
 	}
+	cut.AtCutScore, cut.AtPassingScore = statistics.consistencyAt(cut.Value), statistics.consistencyAt(cut.PassingScore)
 	return cut
 }
 
@@ -169,24 +161,19 @@ func newCutScoreQuestion(id string, judges []rules.Judge) CutScoreQuestion {
 }
 
 // consistencyAt is nil without a score, and without a reliability of the scores.
-func consistencyAt(
-	score *float64, statistics AssessmentStatistics, scores []rules.ScoreCount,
-) *ClassificationConsistency {
-	alpha := statistics.Finished.Reliability(statistics.Assessment.Definition).Alpha
-	of := statistics.Scores
-	if score == nil || alpha == nil || of.Mean == nil || of.StandardDeviation == nil || *of.StandardDeviation == 0 {
+func (s AssessmentStatistics) consistencyAt(score *float64) *ClassificationConsistency {
+	alpha := s.Finished.Reliability(s.Assessment.Definition).Alpha
+	if score == nil || alpha == nil || !s.Complete || s.Scores.StandardDeviation == nil {
 		return nil
 	}
-	var passed, all int64
-	for _, at := range scores {
-		all += at.Count
+	var passed int64
+	for _, at := range s.scores {
 		if at.Score >= *score {
 			passed += at.Count
 		}
 	}
-	// Alpha can be negative, a reliability cannot.
 	return &ClassificationConsistency{
-		Consistency: rules.NewConsistency(*score, *of.Mean, *of.StandardDeviation, max(0, *alpha)),
-		Score:       *score, PassRate: rules.Percent(float64(passed), float64(all)),
+		Consistency: rules.NewConsistency(*score, *s.Scores.Mean, *s.Scores.StandardDeviation, *alpha),
+		Score:       *score, PassRate: rules.Percent(float64(passed), float64(s.Scores.Count)),
 	}
 }

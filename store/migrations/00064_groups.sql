@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS session_activity (
     organization_id TEXT COLLATE "C" NOT NULL,
     language        TEXT,          -- of the candidate's page; null until a report has one
     seconds         TEXT NOT NULL, -- JSON: whole seconds by question
+    counted         BOOLEAN NOT NULL DEFAULT FALSE, -- the statistics contain the row, which therefore does not change
     updated_at      TIMESTAMPTZ NOT NULL
 );
 
