@@ -30,22 +30,6 @@ func (s *Server) ExportResponses(ctx context.Context, request gen.ExportResponse
 	panic("not written")
 }
 
-func (s *Server) ListSegments(ctx context.Context, request gen.ListSegmentsRequestObject) (gen.ListSegmentsResponseObject, error) {
-	panic("not written")
-}
-
-func (s *Server) CreateSegment(ctx context.Context, request gen.CreateSegmentRequestObject) (gen.CreateSegmentResponseObject, error) {
-	panic("not written")
-}
-
-func (s *Server) DeleteSegment(ctx context.Context, request gen.DeleteSegmentRequestObject) (gen.DeleteSegmentResponseObject, error) {
-	panic("not written")
-}
-
-func (s *Server) RetrieveSegmentComparison(ctx context.Context, request gen.RetrieveSegmentComparisonRequestObject) (gen.RetrieveSegmentComparisonResponseObject, error) {
-	panic("not written")
-}
-
 func (s *Server) RetrieveSelfIdentification(ctx context.Context, request gen.RetrieveSelfIdentificationRequestObject) (gen.RetrieveSelfIdentificationResponseObject, error) {
 	panic("not written")
 }

@@ -42,9 +42,11 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 	})
 }
 
-// deleteLife deletes the retention of a draft, and the holds on it. A draft has no candidates whose data they protect.
+// deleteLife deletes the segments and the retention of a draft, and the holds on it. A draft has no candidates whose
+// data they protect.
 func (c conn) deleteLife(ctx context.Context, scope Scope, id string) error {
 	for _, statement := range []string{
+		`DELETE FROM segments WHERE organization_id = ? AND assessment_id = ?`,
 		`DELETE FROM legal_holds WHERE organization_id = ? AND assessment_id = ?`,
 		`DELETE FROM retention_states WHERE organization_id = ? AND assessment_id = ?`,
 		`DELETE FROM retentions WHERE organization_id = ? AND assessment_id = ?`,
