@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import './support/tsx.ts'
 import type { Schemas } from '../src/shared/api.ts'
+import type { Messages } from '../src/shared/i18n.tsx'
+import type { Entered } from '../src/app/segments/conditions.ts'
 
 const source = join(import.meta.dirname, '../src/app')
 Object.assign(globalThis, { document: { documentElement: {} } })
@@ -13,8 +15,8 @@ const reliability = await import('../src/app/reliability/words.ts')
 const comparison = await import('../src/app/segments/comparison_words.ts')
 const conditions = await import('../src/app/segments/conditions.ts')
 
-const read = (screen: string) => JSON.parse(readFileSync(join(source, screen, 'en.json'), 'utf8')) as Record<string, string>
-setLanguage('en', Object.assign({}, read('reliability'), read('segments')))
+const read = (screen: string) => JSON.parse(readFileSync(join(source, screen, 'en.json'), 'utf8')) as Messages
+setLanguage('en', { ...read('reliability'), ...read('segments') })
 
 type Reliability = Schemas['Reliability']
 type Statistics = Schemas['AssessmentStatistics']
@@ -35,7 +37,8 @@ describe('The reliability', () => {
   const words = (finding: string, more: object = {}) => reliability.reliabilityWords(figures(finding, more))
 
   test('each finding has words of its own, and one of a later version has neutral ones', () => {
-    const all = ['LOW', 'ACCEPTABLE', 'HIGH', 'UNCERTAIN', 'TOO_FEW_RESULTS', 'TOO_FEW_QUESTIONS', 'NO_VARIANCE', 'DRAWN_QUESTIONS', 'FUTURE']
+    const judged = ['LOW', 'ACCEPTABLE', 'HIGH', 'UNCERTAIN', 'TOO_FEW_RESULTS']
+    const all = [...judged, 'TOO_FEW_QUESTIONS', 'NO_VARIANCE', 'DRAWN_QUESTIONS', 'FUTURE']
     const said = all.map((finding) => words(finding).words)
     assert.equal(new Set(said).size, all.length, said.join('\n'))
     assert.deepEqual(all.filter((finding) => words(finding).isTrouble), ['LOW'])
@@ -103,24 +106,36 @@ describe('The passing score and the time', () => {
 describe('A comparison', () => {
   const side = (name: string | null) => ({ name, count: 74, passed: 40, passRateInterval: { from: 42.8, to: 64.9 } })
   const compare = (more: object) =>
-    ({ first: side('Careers page'), second: side(null), passRateRatio: null, scoreDifference: null, ...more }) as Schemas['SegmentComparison']
+    ({
+      first: side('Careers page'),
+      second: side(null),
+      passRateRatio: null,
+      scoreDifference: null,
+      ...more,
+    }) as Schemas['SegmentComparison']
 
   test('the ratio says what its interval permits, and only a ratio below four fifths is trouble', () => {
-    const ratio = (finding: string, more = {}) =>
-      comparison.ratioWords(compare({ passRateRatio: { value: 0.62, interval: { from: 0.5, to: 0.75 }, finding, ...more } }))
+    const ratio = (finding: string, more = {}) => {
+      const passRateRatio = { value: 0.62, interval: { from: 0.5, to: 0.75 }, finding, ...more }
+      return comparison.ratioWords(compare({ passRateRatio }))
+    }
     assert.match(ratio('BELOW_FOUR_FIFTHS')!.words, /below four fifths/)
     assert.equal(ratio('BELOW_FOUR_FIFTHS')!.figure, 'Ratio 0.62, with 95% confidence between 0.5 and 0.75')
     const all = ['BELOW_FOUR_FIFTHS', 'NOT_BELOW_FOUR_FIFTHS', 'UNCERTAIN', 'TOO_FEW_RESULTS', 'HIGHEST', 'FUTURE']
     assert.deepEqual(all.filter((finding) => ratio(finding)!.isTrouble), ['BELOW_FOUR_FIFTHS'])
     assert.equal(ratio('FUTURE')!.words, ratio('FUTURE')!.figure)
-    assert.equal(ratio('TOO_FEW_RESULTS', { value: null, interval: null })!.figure, 'Nobody passed, so the pass rates have no ratio.')
+    const none = ratio('TOO_FEW_RESULTS', { value: null, interval: null })!
+    assert.equal(none.figure, 'Nobody passed, so the pass rates have no ratio.')
     assert.equal(comparison.ratioWords(compare({})), undefined)
   })
 
   test('means differ only if the interval excludes 0', () => {
     const differ = (value: number, interval: object | null) =>
       comparison.differenceWords(compare({ scoreDifference: { value, interval, effectSize: -0.14 } }))!.words
-    assert.equal(differ(-2, { from: -3, to: -0.01 }), 'The mean score of “Careers page” is lower than that of “All other candidates”.')
+    assert.equal(
+      differ(-2, { from: -3, to: -0.01 }),
+      'The mean score of “Careers page” is lower than that of “All other candidates”.',
+    )
     assert.match(differ(2, { from: 0.01, to: 3 }), /is higher than/)
     for (const border of [{ from: 0, to: 3 }, { from: -3, to: 0 }])
       assert.equal(differ(2, border), 'The mean scores do not differ clearly.')
@@ -136,7 +151,7 @@ describe('A comparison', () => {
 })
 
 describe('The conditions of a segment', () => {
-  const entered = (more: Partial<import('../src/app/segments/conditions.ts').Entered>) => ({ ...conditions.empty, ...more })
+  const entered = (more: Partial<Entered>) => ({ ...conditions.empty, ...more })
 
   test('a period is whole days in the zone of the organization, with the last one', () => {
     const filter = conditions.filterOf(entered({ since: '2026-10-01', until: '2026-10-31' }), 'Europe/Berlin')
@@ -145,21 +160,23 @@ describe('The conditions of a segment', () => {
   })
 
   test('only what was typed is a condition', () => {
-    const filter = (more: Parameters<typeof entered>[0]) => conditions.filterOf(entered(more), 'UTC')
-    assert.deepEqual(filter({ label: ' source ', value: 'fair', attempt: '2' }), { metadata: { source: 'fair' }, attempt: 2 })
+    const filter = (more: Partial<Entered>) => conditions.filterOf(entered(more), 'UTC')
+    const both = filter({ label: ' source ', value: 'fair', attempt: '2' })
+    assert.deepEqual(both, { metadata: { source: 'fair' }, attempt: 2 })
     assert.deepEqual(filter({ locale: 'de' }), { language: 'de' })
     assert.deepEqual(filter({ locale: 'other', tag: 'nl' }), { language: 'nl' })
   })
 
   test('what is missing or impossible is said at its field', () => {
-    const pointers = (more: Parameters<typeof entered>[0]) => Object.keys(conditions.faultsOf(entered(more)))
+    const pointers = (more: Partial<Entered>) => Object.keys(conditions.faultsOf(entered(more)))
     assert.deepEqual(pointers({}), ['/filter/completedSince'])
     assert.deepEqual(pointers({ since: '2026-10-02', until: '2026-10-01' }), ['/filter/completedUntil'])
     assert.deepEqual(pointers({ since: '2026-10-01', until: '2026-10-01' }), [])
     assert.deepEqual(pointers({ value: 'fair' }), ['/filter/metadata'])
     assert.deepEqual(pointers({ label: 'a/b' }), ['/filter/metadata/a~1b'])
     assert.deepEqual(pointers({ locale: 'other' }), ['/filter/language'])
-    for (const attempt of ['0', '1.5', '1001', '-1']) assert.deepEqual(pointers({ attempt }), ['/filter/attempt'], attempt)
+    for (const attempt of ['0', '1.5', '1001', '-1'])
+      assert.deepEqual(pointers({ attempt }), ['/filter/attempt'], attempt)
     assert.deepEqual(pointers({ attempt: '1' }), [])
   })
 })

@@ -44,7 +44,8 @@ export function ReliabilityCard({ statistics }: { statistics: Statistics }) {
 function rowsOf({ reliability, scores }: Statistics): string[][] {
   const { alpha, interval, standardError, questionCount, count, resultsNeeded } = reliability
   const range = interval && text('reliability.range', { from: number(interval.from, 2), to: number(interval.to, 2) })
-  const points = (value: number | null) => (value === null ? '–' : text('reliability.points', { points: number(value, 1) }))
+  const points = (value: number | null) =>
+    value === null ? '–' : text('reliability.points', { points: number(value, 1) })
   const plain = (value: number | null, digits = 0) => (value === null ? '–' : number(value, digits))
   return [
     [text('reliability.row.results'), number(count)],

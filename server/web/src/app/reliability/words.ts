@@ -36,7 +36,8 @@ function findingWords(reliability: Reliability): string {
       return text('reliability.high')
     case 'UNCERTAIN': {
       const isAcceptable = interval !== null && interval.from >= acceptable
-      return `${text(isAcceptable ? 'reliability.uncertainHigh' : 'reliability.uncertain')} ${neededWords(reliability)}`.trim()
+      const words = text(isAcceptable ? 'reliability.uncertainHigh' : 'reliability.uncertain')
+      return `${words} ${neededWords(reliability)}`.trim()
     }
     case 'TOO_FEW_RESULTS':
       return `${text('reliability.fewResults', { count })} ${neededWords(reliability)}`.trim()
@@ -83,11 +84,10 @@ export function speedWords({ speed, sessionCounts }: Statistics): Sentence | und
   const total = sessionCounts.completed + sessionCounts.disqualified
   const figures = { count, total, rate: score(rate ?? 0) }
   const range = interval && { from: score(interval.from), to: score(interval.to) }
-  return {
-    words: speedFinding(finding),
-    figure: range ? text('reliability.speed.interval', { ...figures, ...range }) : text('reliability.speed.figure', figures),
-    isTrouble: finding === 'TOO_LITTLE_TIME',
-  }
+  const figure = range
+    ? text('reliability.speed.interval', { ...figures, ...range })
+    : text('reliability.speed.figure', figures)
+  return { words: speedFinding(finding), figure, isTrouble: finding === 'TOO_LITTLE_TIME' }
 }
 
 function speedFinding(finding: string): string {

@@ -21,7 +21,8 @@ export interface Entered {
 export const empty: Entered = { since: '', until: '', label: '', value: '', locale: '', tag: '', attempt: '' }
 
 /** The JSON Pointer of the value of a label (RFC 6901). */
-export const valuePointer = (label: string) => `/filter/metadata/${label.trim().replaceAll('~', '~0').replaceAll('/', '~1')}`
+export const valuePointer = (label: string) =>
+  `/filter/metadata/${label.trim().replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** filterOf returns the conditions that were typed. A period contains its last day. */
 export function filterOf(entered: Entered, zone: string): Schemas['SegmentFilterInput'] {
