@@ -26,7 +26,8 @@ func (s *Server) RetrieveAssessmentStatistics(
 func (s *Server) RetrieveAssessmentQuestionStatistics(
 	ctx context.Context, request gen.RetrieveAssessmentQuestionStatisticsRequestObject,
 ) (gen.RetrieveAssessmentQuestionStatisticsResponseObject, error) {
-	statistics, err := s.store.RetrieveAssessmentQuestionStatistics(ctx, scopeOf(ctx), request.ID, request.Params.SegmentID)
+	statistics, err := s.store.RetrieveAssessmentQuestionStatistics(ctx, scopeOf(ctx), request.ID,
+		request.Params.SegmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +105,14 @@ func apiQuestionStatistics(s store.AssessmentStatistics) []gen.QuestionStatistic
 				Discrimination: decimals(tally.Pairs.Correlation(), 4), Options: []gen.OptionStatistics{},
 				DiscriminationInterval: apiInterval(tally.Pairs.Interval(), 4), AlphaWithout: decimals(s.AlphaWithout(i, j), 4),
 				TimedCount: tally.Times.Count(), MedianSeconds: rounded(tally.Times.Quantile(0.5)),
-				P90Seconds: rounded(tally.Times.Quantile(0.9)), KeySuspicions: texts(s.Suspicions(i, j)),
+				P90Seconds: rounded(tally.Times.Quantile(0.9)), KeySuspicions: named(s.Suspicions(i, j)),
 			}
 			for k, option := range question.Options {
 				figures := s.Option(i, j, k)
 				mapped.Options = append(mapped.Options, gen.OptionStatistics{
 					ID: option.ID, Text: option.Text, Chosen: tally.Chosen[k],
 					Correct:        rules.AcceptsOption(question, option.ID, s.Corrections),
-					Discrimination: decimals(figures.Discrimination, 4), Findings: texts(figures.Findings),
+					Discrimination: decimals(figures.Discrimination, 4), Findings: named(figures.Findings),
 					DiscriminationInterval: apiInterval(figures.Interval, 4),
 				})
 			}
@@ -150,8 +151,8 @@ func apiInterval(interval *rules.Interval, n int) *gen.ConfidenceInterval {
 	return &gen.ConfidenceInterval{From: *decimals(&interval.From, n), To: *decimals(&interval.To, n)}
 }
 
-// texts maps a list of values that are texts.
-func texts[Text ~string](values []Text) []string {
+// named maps a list of values that are texts.
+func named[Text ~string](values []Text) []string {
 	return each(values, func(value Text) string { return string(value) })
 }
 

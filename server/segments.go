@@ -73,15 +73,11 @@ func (s *Server) RetrieveSegmentComparison(
 }
 
 func apiSegment(s store.Segment) gen.Segment {
-	metadata := gen.Metadata{}
-	for name, label := range s.Filter.Metadata {
-		metadata[name] = label
-	}
 	return gen.Segment{
 		ID: s.ID, Name: s.Name, Count: s.Count, Complete: s.Complete, CreatedAt: store.WireTime(s.CreatedAt),
 		Filter: gen.SegmentFilter{
 			CompletedSince: wireOrNull(s.Filter.CompletedSince), CompletedUntil: wireOrNull(s.Filter.CompletedUntil),
-			Metadata: metadata, Language: s.Filter.Language, Attempt: s.Filter.Attempt,
+			Metadata: s.Filter.MetadataJSON(), Language: s.Filter.Language, Attempt: s.Filter.Attempt,
 		},
 	}
 }

@@ -2,8 +2,8 @@ package store
 
 import "assay/store/rules"
 
-// The figures that depend on sums which documents of earlier versions lack. Until such a document has been replaced, the
-// figures are missing, and their findings are uncertain: that there are few results would be false.
+// Documents of earlier versions lack some sums. Until such a document has been replaced, the figures that need these
+// sums are missing, and their findings are uncertain: that there are few results would be false.
 
 func (s AssessmentStatistics) hasAllSums() bool { return s.Finished.Version == rules.StatisticsVersion }
 

@@ -89,7 +89,8 @@ func (c conn) foldBeforeErasure(ctx context.Context, scope Scope, id string, _ t
 	return c.fold(ctx, queued)
 }
 
-// queuedSession is a session whose change the statistics lack. Counted is the status with which they contain it, or nil.
+// queuedSession is a session whose change the statistics lack. Counted is the status with which they contain it, if
+// they do.
 type queuedSession struct {
 	SessionID    string               `db:"session_id"`
 	AssessmentID string               `db:"assessment_id"`

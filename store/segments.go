@@ -44,6 +44,15 @@ func (f SegmentFilter) contains(r countedResult) bool {
 	return true
 }
 
+// MetadataJSON is Metadata as a JSON object.
+func (f SegmentFilter) MetadataJSON() json.RawMessage {
+	encoded, err := json.Marshal(f.Metadata)
+	if err != nil || len(f.Metadata) == 0 {
+		return json.RawMessage("{}")
+	}
+	return encoded
+}
+
 // normal returns the filter with times in the precision in which the contract has them.
 func (f SegmentFilter) normal() SegmentFilter {
 	for _, at := range []**time.Time{&f.CompletedSince, &f.CompletedUntil} {
@@ -56,8 +65,14 @@ func (f SegmentFilter) normal() SegmentFilter {
 }
 
 func (f SegmentFilter) check() error {
-	if f.CompletedSince == nil && f.CompletedUntil == nil && len(f.Metadata) == 0 && f.Language == nil && f.Attempt == nil {
+	if f.CompletedSince == nil && f.CompletedUntil == nil && len(f.Metadata) == 0 && f.Language == nil &&
+		f.Attempt == nil {
 		return errInvalid.with(fault("/filter", "required", "must have a condition"))
+	}
+	for name, at := range map[string]*time.Time{"completedSince": f.CompletedSince, "completedUntil": f.CompletedUntil} {
+		if at != nil && (at.Year() < 0 || at.Year() > 9999) { // in UTC
+			return errInvalid.with(fault("/filter/"+name, "invalid_value", "must be before the year 10000"))
+		}
 	}
 	if f.CompletedSince != nil && f.CompletedUntil != nil && !f.CompletedUntil.After(*f.CompletedSince) {
 		return errInvalid.with(fault("/filter/completedUntil", "invalid_value", "must be after completedSince"))

@@ -22,8 +22,8 @@ const (
 )
 
 // UnscopedBackfillSegments adds sessions that have finished before to one segment, or to the new document of an
-// assessment whose document lacks sums. more reports that it has done something. Organizations take turns. Any number of
-// replicas can call it: one works, and the others do nothing.
+// assessment whose document lacks sums. more reports that it has done something. Organizations take turns. Any number
+// of replicas can call it: one works, and the others do nothing.
 //
 // A step holds the lock of UnscopedFoldStatistics, and adds each session as the document of the assessment contains it
 // at this time. A fold changes the sessions up to the position of a part in the part, too. So a part contains each of
