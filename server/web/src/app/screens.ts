@@ -47,6 +47,8 @@ import type grading from './grading/en.json'
 import gradingEn from './grading/en.json?url'
 import type gradingRules from './grading_rules/en.json'
 import type pools from './pools/en.json'
+import type reliability from './reliability/en.json'
+import type segments from './segments/en.json'
 import questionsDe from './questions/de.json?url'
 import type questions from './questions/en.json'
 import questionsEn from './questions/en.json?url'
@@ -88,6 +90,9 @@ type GradingTexts = typeof grading
 type GradingRulesTexts = typeof gradingRules
 /** The texts of pools, which the editor loads when an assessment has some. */
 type PoolsTexts = typeof pools
+/** The texts of parts of an assessment's screens, which load them themselves. */
+type ReliabilityTexts = typeof reliability
+type SegmentsTexts = typeof segments
 type QuestionsTexts = typeof questions
 type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
@@ -119,6 +124,8 @@ declare module '../shared/i18n.tsx' {
       GradingTexts,
       GradingRulesTexts,
       PoolsTexts,
+      ReliabilityTexts,
+      SegmentsTexts,
       QuestionsTexts,
       CorrectionTexts,
       EditorTexts,
