@@ -140,7 +140,7 @@ func build(page string) (api.BuildResult, error) {
 		LegalComments: api.LegalCommentsNone, // licenses writes them to a file, to which the page links
 		Charset:       api.CharsetUTF8,
 		Loader:        map[string]api.Loader{".svg": api.LoaderCopy},
-		Plugins:       []api.Plugin{addresses, parts},
+		Plugins:       []api.Plugin{addresses, styleTexts, parts},
 		Metafile:      true,
 		LogLevel:      api.LogLevelInfo, // prints errors and warnings to standard error
 	})
