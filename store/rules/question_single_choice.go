@@ -28,13 +28,14 @@ func (singleChoice) grade(q Question, a Answer) (float64, bool) {
 func (singleChoice) form(_ Question, a Answer) string { return *a.OptionID }
 
 func (singleChoice) prefersOther(q Question, t QuestionTally, k keys) bool {
-	var key, other int64
+	bound := 0.0
+	if key := t.Pairs.Correlation(); key != nil {
+		bound = max(bound, *key)
+	}
 	for i, option := range q.Options {
-		if k.accepts(option.ID) {
-			key += t.Chosen[i]
-		} else {
-			other = max(other, t.Chosen[i])
+		if !k.accepts(option.ID) && t.strongerChoose(i) && t.OptionInterval(i).From > bound {
+			return true
 		}
 	}
-	return other > 0 && wilson(float64(other), float64(key+other)).From > 0.5
+	return false
 }

@@ -29,6 +29,40 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
+// picked is how many candidates chose an option, and the mean of their points for all other questions.
+type picked struct {
+	count int64
+	rest  float64
+}
+
+// answersOf returns a question that everybody answered and whose first option is the key. within is the variance of the
+// points for all other questions among candidates who chose the same option.
+func answersOf(points, within float64, options ...picked) QuestionTally {
+	var t QuestionTally
+	var rest Moments
+	for _, option := range options {
+		for range option.count {
+			rest.count(option.rest, 1)
+		}
+		t.Answered += option.count
+		t.Chosen, t.Choosers = append(t.Chosen, option.count), append(t.Choosers, option.count)
+		t.Rest = append(t.Rest, option.rest)
+	}
+	t.Pairs = Pairs{N: rest.N, MeanY: rest.Mean, YY: rest.Squares + within*float64(rest.N)}
+	return t.keyed(points, 0)
+}
+
+// keyed returns the tally after other options became right.
+func (t QuestionTally) keyed(points float64, right ...int) QuestionTally {
+	n, sum := 0.0, 0.0
+	for _, option := range right {
+		n, sum = n+float64(t.Choosers[option]), sum+float64(t.Choosers[option])*(t.Rest[option]-t.Pairs.MeanY)
+	}
+	t.Points, t.Pairs.MeanX = n*points, n/float64(t.Pairs.N)
+	t.Pairs.XX, t.Pairs.XY = n*(1-t.Pairs.MeanX), sum
+	return t
+}
+
 func TestSuspicions(t *testing.T) {
 	t.Parallel()
 	number := Question{ID: "q", Type: Numeric, Points: 3, Answer: new(60.0)}
@@ -55,19 +89,31 @@ func TestSuspicions(t *testing.T) {
 			QuestionTally{Answered: 27, Points: 45, Pairs: paired(27, -0.5)}, nil, []Suspicion{WeakerDoBetter}},
 		{"a correlation of -0.5 in 10 results", number,
 			QuestionTally{Answered: 10, Points: 15, Pairs: paired(10, -0.5)}, nil, nil},
-		{"18 choose another option, 5 the key", choice,
-			QuestionTally{Answered: 27, Points: 10, Chosen: []int64{5, 18, 4}}, nil, []Suspicion{OtherOptionPreferred}},
-		{"15 choose another option, 10 the key", choice,
-			QuestionTally{Answered: 27, Points: 20, Chosen: []int64{10, 15, 2}}, nil, nil},
-		{"the key was replaced", choice, QuestionTally{Answered: 27, Points: 36, Chosen: []int64{5, 18, 4}},
+		{"more choose another option than the key", choice,
+			answersOf(2, 0.02, picked{5, 0.5}, picked{18, 0.5}, picked{4, 0.5}), nil, nil},
+		{"the stronger choose another option", choice, answersOf(2, 0.02, picked{5, 0.4}, picked{18, 0.6}, picked{4, 0.4}),
+			nil, []Suspicion{OtherOptionPreferred}},
+		{"the stronger choose another option, which most do not", choice,
+			answersOf(2, 0.02, picked{15, 0.4}, picked{8, 0.62}, picked{4, 0.4}), nil,
+			[]Suspicion{OtherOptionPreferred, WeakerDoBetter}},
+		{"the strongest choose the key, the stronger another option", choice,
+			answersOf(2, 0.02, picked{7, 0.7}, picked{10, 0.55}, picked{10, 0.3}), nil, nil},
+		{"only four choose the other option", choice, answersOf(2, 0.02, picked{23, 0.4}, picked{4, 0.7}, picked{0, 0}), nil,
+			[]Suspicion{WeakerDoBetter}},
+		{"the key was replaced", choice, answersOf(2, 0.02, picked{5, 0.4}, picked{18, 0.6}, picked{4, 0.4}).keyed(2, 1),
 			correction(ReplaceKey, keyB), nil},
-		{"another key is right, too", choice, QuestionTally{Answered: 27, Points: 46, Chosen: []int64{5, 18, 4}},
+		{"another key is right, too", choice,
+			answersOf(2, 0.02, picked{5, 0.4}, picked{18, 0.6}, picked{4, 0.4}).keyed(2, 0, 1),
 			correction(AcceptAlso, keyB), nil},
+		{"few are right, but these are the stronger ones", choice,
+			answersOf(2, 0.02, picked{12, 0.8}, picked{50, 0.4}, picked{88, 0.4}), nil, nil},
+		{"few are right, by chance", choice,
+			answersOf(2, 0.02, picked{12, 0.4}, picked{50, 0.4}, picked{88, 0.4}), nil, []Suspicion{HardlyAnybodyRight}},
 		{"excluded", number, QuestionTally{Answered: 27}, correction(Exclude, nil), nil},
 		{"full points", number, QuestionTally{Answered: 27, Points: 81}, correction(FullPoints, nil), nil},
 		{"a correction of another question", number, QuestionTally{Answered: 27},
 			[]Correction{{QuestionID: "other", Action: Exclude}}, []Suspicion{HardlyAnybodyRight}},
-		{"few answers", choice, QuestionTally{Answered: 4, Chosen: []int64{0, 4, 0}}, nil, nil},
+		{"few answers", choice, answersOf(2, 0.02, picked{0, 0}, picked{4, 0.6}, picked{0, 0}), nil, nil},
 		{"no points", Question{ID: "q", Type: Numeric, Answer: new(1.0)}, QuestionTally{Answered: 99}, nil, nil},
 	} {
 		if got := Suspicions(row.question, row.tally, row.corrections); !slices.Equal(got, row.want) {
