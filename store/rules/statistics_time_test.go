@@ -22,6 +22,7 @@ func TestOutOfTime(t *testing.T) {
 		return s
 	}
 	notReached := FinishedStage{ID: "b", Status: StageNotReached, Questions: []FinishedQuestion{{ID: "b1"}}}
+	full := stage("a", 600, answer, answer)
 	late, early, openB := stage("a", 600, answer, nil), stage("a", 300, answer, nil), stage("b", 9, nil)
 	for name, row := range map[string]struct {
 		reason CloseReason
@@ -30,13 +31,14 @@ func TestOutOfTime(t *testing.T) {
 	}{
 		"submitted":                     {ClosedSubmitted, []FinishedStage{early, openB}, [3]int64{}},
 		"the stage's limit":             {ClosedSubmitted, []FinishedStage{late, openB}, [3]int64{1, 1, 0}},
-		"the limit with all answers":    {ClosedSubmitted, []FinishedStage{stage("a", 600, answer, answer), openB}, [3]int64{}},
+		"the limit with all answers":    {ClosedSubmitted, []FinishedStage{full, openB}, [3]int64{}},
 		"a second before the limit":     {ClosedSubmitted, []FinishedStage{stage("a", 599, answer, nil), openB}, [3]int64{}},
 		"the limit before a gate":       {ClosedStageGate, []FinishedStage{late, notReached}, [3]int64{1, 1, 0}},
 		"the session's deadline":        {ClosedTimeExpired, []FinishedStage{early, openB}, [3]int64{1, 0, 1}},
 		"both":                          {ClosedTimeExpired, []FinishedStage{late, openB}, [3]int64{1, 1, 1}},
 		"the deadline with all answers": {ClosedTimeExpired, []FinishedStage{early, stage("b", 9, answer)}, [3]int64{}},
 		"the deadline in the first one": {ClosedTimeExpired, []FinishedStage{early, notReached}, [3]int64{1, 1, 0}},
+		"no answers":                    {ClosedTimeExpired, []FinishedStage{stage("a", 9, nil, nil), openB}, [3]int64{}},
 		"abandoned":                     {ClosedAbandoned, []FinishedStage{early, notReached}, [3]int64{}},
 	} {
 		finished := Finished{Status: SessionCompleted, CloseReason: string(row.reason), Stages: row.stages}
