@@ -164,7 +164,7 @@ func (c conn) backfill(ctx context.Context, scope Scope) (more bool, err error) 
 	if len(ids) > 0 {
 		p.Position = ids[len(ids)-1]
 	}
-	p.Complete = len(ids) < backfillBatch
+	p.Complete = len(ids) < c.store.maxBackfilled
 	if p.Complete && p.FilterJSON == nil {
 		return true, c.endRebuild(ctx, scope, p, assessment)
 	}
@@ -179,7 +179,7 @@ func (c conn) toBackfill(ctx context.Context, scope Scope, p *part) (ids []strin
 		WHERE s.organization_id = ? AND s.assessment_id = ? AND s.id > ? AND NOT s.test
 			AND (s.status IN ('COMPLETED', 'DISQUALIFIED') OR EXISTS (SELECT 1 FROM statistics_queue q
 				WHERE q.session_id = s.id AND q.counted IN ('COMPLETED', 'DISQUALIFIED')))
-		ORDER BY s.id LIMIT ?`, scope.OrganizationID, p.AssessmentID, p.Position, backfillBatch)
+		ORDER BY s.id LIMIT ?`, scope.OrganizationID, p.AssessmentID, p.Position, c.store.maxBackfilled)
 	return ids, err
 }
 
