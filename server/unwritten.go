@@ -30,9 +30,6 @@ func (s *Server) ExportResponses(ctx context.Context, request gen.ExportResponse
 	panic("not written")
 }
 
-	panic("not written")
-}
-
 func (s *Server) ExportPublicCodeBook(ctx context.Context, request gen.ExportPublicCodeBookRequestObject) (gen.ExportPublicCodeBookResponseObject, error) {
 	panic("not written")
 }

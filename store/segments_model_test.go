@@ -48,7 +48,7 @@ type segmentTest struct {
 	erased     map[string]erasedSession
 }
 
-// erasedSession is a session whose answers are erased. Each document that contained the session keeps what it contained.
+// erasedSession is a session whose answers are erased. Each document that contained the session keeps its answers.
 type erasedSession struct {
 	counted countedSession
 	in      map[string]bool // ids of the parts, and "" for the statistics of the assessment
@@ -209,7 +209,8 @@ func (x *segmentTest) fold() {
 // backfill makes one step. The first step after a fold by an earlier release counts everything anew.
 func (x *segmentTest) backfill() (more bool) {
 	var versions int
-	x.must(x.pool.Get(&versions, `SELECT COUNT(*) FROM assessment_statistics WHERE substr(document, 1, 11) <> '{"version":'`))
+	x.must(x.pool.Get(&versions, `
+		SELECT COUNT(*) FROM assessment_statistics WHERE substr(document, 1, 11) <> '{"version":'`))
 	more, err := x.store.UnscopedBackfillSegments(x.t.Context())
 	x.must(err)
 	if versions > 0 {
