@@ -57,18 +57,22 @@ func (s *Store) nextToBackfill(ctx context.Context) (id string, err error) {
 		after = *previous
 	}
 	next := func(after string) error {
-		return s.read().Get(ctx, &id, `
-			SELECT COALESCE(MIN(organization_id), '') FROM (
-				SELECT MIN(organization_id) AS organization_id FROM segments`+s.db.IndexedBy("segments_incomplete")+`
-				WHERE NOT complete AND organization_id > ?
-				UNION ALL
-				SELECT MIN(organization_id) FROM assessment_statistics`+s.db.IndexedBy("assessment_statistics_earlier")+`
-				WHERE `+withoutVersion+` AND organization_id > ?) AS next`, after, after)
+		return s.read().Get(ctx, &id, s.nextOrganization(), after, after)
 	}
 	if err := next(after); err != nil || id != "" || after == "" {
 		return id, err
 	}
 	return id, next("")
+}
+
+func (s *Store) nextOrganization() string {
+	return `
+		SELECT COALESCE(MIN(organization_id), '') FROM (
+			SELECT MIN(organization_id) AS organization_id FROM segments` + s.db.IndexedBy("segments_incomplete") + `
+			WHERE NOT complete AND organization_id > ?
+			UNION ALL
+			SELECT MIN(organization_id) FROM assessment_statistics` + s.db.IndexedBy("assessment_statistics_earlier") + `
+			WHERE ` + withoutVersion + ` AND organization_id > ?) AS next`
 }
 
 // startRebuild begins to replace one document of the organization that lacks sums. The segments of its assessment may

@@ -82,7 +82,7 @@ func newSegmentTest(t *testing.T, database string, seed uint64) *segmentTest {
 	made, err := x.store.CreateAssessment(t.Context(), x.scope, store.NewAssessment{
 		Title: "Knots", PassingScore: new(50.0), Definition: rules.Definition{Stages: []rules.Stage{
 			{
-				Title: "One", Gate: &rules.Gate{Required: true, MinScore: 30, OnFail: rules.FailDisqualify},
+				Title: "One", Gate: &rules.Gate{Required: true, MinScore: 30, OnFail: rules.OnFailDisqualify},
 				Questions: []rules.Question{question("1", 1), question("2", 2)},
 			},
 			{Title: "Two", Questions: []rules.Question{question("3", 1.5), question("4", 1)}},
@@ -324,12 +324,12 @@ func (x *segmentTest) compare() {
 	for _, segment := range segments {
 		part, err := x.store.RetrieveAssessmentStatistics(x.t.Context(), x.scope, x.assessment.ID, &segment.ID)
 		x.must(err)
-		x.same(segment.ID, part, func(s countedSession) bool { return selects(segment.Filter, s) })
+		x.same(segment.ID, part, func(s countedSession) bool { return matchesFilter(segment.Filter, s) })
 	}
 }
 
-// selects is a second implementation of filters.
-func selects(f store.SegmentFilter, s countedSession) bool {
+// matchesFilter is a second implementation of filters.
+func matchesFilter(f store.SegmentFilter, s countedSession) bool {
 	var result struct {
 		CompletedAt string            `json:"completedAt"`
 		Metadata    map[string]string `json:"metadata"`
