@@ -49,8 +49,8 @@ func (singleChoice) prefersOther(q Question, t QuestionTally, k keys) bool {
 		if k.accepts(option.ID) || r == nil || *r <= bound {
 			continue
 		}
-		isMajority := t.Pairs.N >= enoughCompleted && wilson(float64(t.Chosen[i]), float64(onKey+t.Chosen[i])).From > 0.5
-		if isMajority && bound == 0 || t.strongerChoose(i) && t.OptionInterval(i).From > bound {
+		isMajority := wilson(float64(t.Chosen[i]), float64(onKey+t.Chosen[i])).From > 0.5
+		if isMajority && bound == 0 && t.Pairs.N >= enoughCompleted || t.strongerChoose(i) && t.OptionInterval(i).From > bound {
 			return true
 		}
 	}

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // ReliabilityFinding says what the interval of alpha permits to say.
 type ReliabilityFinding string
@@ -57,42 +54,43 @@ func (c *consistency) add(n int64, squares float64) {
 
 // Reliability is that of the whole assessment. A question that a session did not reach counts as 0 points.
 func (s Statistics) Reliability(d Definition) Reliability {
+	return newReliability(s.consistency(d), d.Stages, s.Percents)
+}
+
+func (s Statistics) consistency(d Definition) consistency {
 	c := consistency{total: s.Totals.Squares}
-	var questions []Question
-	for i, stage := range d.Stages {
-		questions = append(questions, stage.Questions...)
-		for j := range stage.Questions {
+	for i := range d.Stages {
+		for j := range d.Stages[i].Questions {
 			squares, _ := s.overAll(i, j)
 			c.add(s.Totals.N, squares)
 		}
 	}
-	return newReliability(c, questions, s.Percents)
+	return c
 }
 
 // StageReliability is that of the stage at position i, in completed sessions that reached it.
 func (s Statistics) StageReliability(d Definition, i int) Reliability {
 	c := consistency{total: s.Stages[i].Totals.Squares}
-	for _, question := range s.Stages[i].Questions {
-		c.add(question.Pairs.N, question.Pairs.XX)
+	for j := range s.Stages[i].Questions {
+		pairs := s.Stages[i].Questions[j].Pairs
+		c.add(pairs.N, pairs.XX)
 	}
-	return newReliability(c, d.Stages[i].Questions, s.Stages[i].Percents)
+	return newReliability(c, d.Stages[i:i+1], s.Stages[i].Percents)
 }
 
 // AlphaWithout is alpha of the whole assessment without the question at position j of stage i. It is nil below three
 // questions.
 func (s Statistics) AlphaWithout(d Definition, i, j int) *float64 {
-	if s.Reliability(d).Alpha == nil {
+	c := s.consistency(d)
+	if _, isDrawn := extent(d.Stages); isDrawn || c.alpha(s.Totals.N) == nil {
 		return nil
 	}
 	own, shared := s.overAll(i, j)
-	c := consistency{total: max(0, s.Totals.Squares+own-2*shared)}
-	for k, stage := range d.Stages {
-		for l := range stage.Questions {
-			if squares, _ := s.overAll(k, l); k != i || l != j {
-				c.add(s.Totals.N, squares)
-			}
-		}
+	if !same(s.Totals.N, own) {
+		c.questions--
+		c.within -= own
 	}
+	c.total = max(0, c.total+own-2*shared)
 	return c.alpha(s.Totals.N)
 }
 
@@ -109,15 +107,24 @@ func (s Statistics) overAll(i, j int) (squares, shared float64) {
 	return squares, shared
 }
 
-// newReliability computes the figures that follow from alpha. scores are from 0 to 1.
-func newReliability(c consistency, questions []Question, scores Moments) Reliability {
-	r := Reliability{Count: scores.N}
-	for _, question := range questions {
-		if question.Points > 0 {
-			r.Questions++
+// extent is the number of questions that give points, and whether some of them are drawn from a pool.
+func extent(stages []Stage) (questions int, isDrawn bool) {
+	for i := range stages {
+		for j := range stages[i].Questions {
+			if stages[i].Questions[j].Points > 0 {
+				questions++
+			}
+			isDrawn = isDrawn || stages[i].Questions[j].PoolID != ""
 		}
 	}
-	isDrawn := slices.ContainsFunc(questions, func(q Question) bool { return q.PoolID != "" })
+	return questions, isDrawn
+}
+
+// newReliability computes the figures that follow from alpha. scores are from 0 to 1.
+func newReliability(c consistency, stages []Stage, scores Moments) Reliability {
+	r := Reliability{Count: scores.N}
+	questions, isDrawn := extent(stages)
+	r.Questions = questions
 	if !isDrawn {
 		r.Alpha = c.alpha(scores.N)
 	}

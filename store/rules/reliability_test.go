@@ -136,7 +136,7 @@ func TestReliabilityWithoutAlpha(t *testing.T) {
 		"all are right":  {two(20, 1), "", NoVariance, false},
 		"one question":   {[][]float64{{0}, {1}}, "", FewQuestions, false},
 		"a pool":         {two(20, 0, 1), "pol_a", DrawnQuestions, false},
-		"one that tells": {[][]float64{{0, 1}, {1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 1}}, "", FewQuestions, false},
+		"one that tells": {append(two(10, 1), []float64{0, 1}), "", FewQuestions, false},
 	} {
 		columns := 2
 		if len(row.rows) > 0 {

@@ -116,12 +116,12 @@ func (s *Statistics) count(d Definition, finished Finished, n int64) {
 			s.Passed += n
 		}
 	}
-	isOutOfTime := false
+	isOutOfTime, hasAnswers := false, finished.hasAnswers()
 	for at, stage := range finished.Stages {
 		defined, i, known := d.StageByID(stage.ID)
 		if known && stage.Score != nil {
 			s.Stages[i].count(session, defined, stage)
-			if session.isCurrent && session.endedByTime(at, defined) {
+			if session.isCurrent && hasAnswers && session.endedByTime(at, defined) {
 				s.Stages[i].OutOfTime += n
 				isOutOfTime = true
 			}
@@ -130,6 +130,14 @@ func (s *Statistics) count(d Definition, finished Finished, n int64) {
 	if isOutOfTime {
 		s.OutOfTime += n
 	}
+}
+
+// hasAnswers reports whether the candidate has answered a question. A candidate who has left at once has not run out of
+// time, and answers that were erased are unknown.
+func (s Finished) hasAnswers() bool {
+	return slices.ContainsFunc(s.Stages, func(stage FinishedStage) bool {
+		return slices.ContainsFunc(stage.Questions, FinishedQuestion.IsAnswered)
+	})
 }
 
 func (s *Statistics) isEmpty() bool {
@@ -182,8 +190,8 @@ func (s *countedSession) percent() float64 {
 }
 
 // endedByTime reports whether the time ended in the stage at position `at` of the result while a question had no
-// answer. A result does not contain deadlines. The session's deadline ends the last stage that was reached. A stage's own
-// limit is known from a duration that equals it, unless the candidate had extra time.
+// answer. A result does not contain deadlines. The session's deadline ends the last stage that was reached. A stage's
+// own limit is known from a duration that equals it, unless the candidate had extra time.
 func (s *countedSession) endedByTime(at int, defined Stage) bool {
 	stage := s.Stages[at]
 	if !slices.ContainsFunc(stage.Questions, func(q FinishedQuestion) bool { return !q.IsAnswered() }) {

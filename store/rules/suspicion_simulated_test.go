@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// simulated is a test of single choices with four options, whose first option the test believes to be the key. Item j has
-// the difficulty difficulties[j]. In item 0, the second option is right if miskeyed is set.
+// simulated is a test of single choices with four options, and the first option is the key. Question j has the
+// difficulty difficulties[j]. The second option of question 0 is right if miskeyed is set.
 func simulated(r *rand.Rand, candidates int, difficulties []float64, miskeyed bool) (Definition, Statistics) {
 	d := Definition{Stages: []Stage{{ID: "stg"}}}
 	for j := range difficulties {
@@ -69,7 +69,7 @@ func TestSuspicionsOfSimulatedTests(t *testing.T) {
 			t.Errorf("%d candidates: %d of %d wrong keys found, %d of %d good questions blamed", row.candidates, found, runs,
 				blamed, runs*19)
 		}
-		t.Logf("%d candidates: %d of %d wrong keys found, %d of %d good questions blamed", row.candidates, found, runs, blamed,
-			runs*19)
+		t.Logf("%d candidates: %d of %d wrong keys found, %d of %d good questions blamed", row.candidates, found, runs,
+			blamed, runs*19)
 	}
 }

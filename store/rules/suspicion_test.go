@@ -29,9 +29,9 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// The data SAT12 of the R package mirt 1.41: 600 students, 32 questions about science (Wood and others 2003). The figures
-// are those of R: table(), tapply(rest, choice, mean), and cor(choice == option, rest). The sixth key is right, although 58
-// percent choose a distractor and 16 percent the key. The last key is probably wrong, as mirt says.
+// The data SAT12 of the R package mirt: 600 students, 32 questions about science (Wood and others 2003). The figures
+// are those of R: table(), tapply(rest, choice, mean), and cor(choice == option, rest). The sixth key is right, although
+// 58 percent choose a distractor and 16 percent the key. The last key is probably wrong, as mirt says.
 func TestSuspicionsOfSAT12(t *testing.T) {
 	t.Parallel()
 	options := []Option{{ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}, {ID: "5"}}
@@ -54,7 +54,8 @@ func TestSuspicionsOfSAT12(t *testing.T) {
 			[]float64{-0.0391325512131, -0.176152939736, 0.202641365174, -0.0614824141736, 0.0370652629089}, []int{3},
 			[]Suspicion{OtherOptionPreferred}},
 	} {
-		question := Question{ID: "q", Type: SingleChoice, Points: 1, Options: options, CorrectOptionID: new(options[row.key-1].ID)}
+		question := Question{ID: "q", Type: SingleChoice, Points: 1, Options: options,
+			CorrectOptionID: new(options[row.key-1].ID)}
 		tally := QuestionTally{Chosen: row.chosen, Choosers: row.chosen}
 		for k, rest := range row.rest {
 			tally.Answered += row.chosen[k]
