@@ -85,14 +85,8 @@ func apiCandidateGroup(
 	if ratios != nil {
 		outcome := group.Outcome()
 		shown.Passed, shown.PassRate = &group.Passed, decimals(outcome.Rate(), 2)
-		shown.PassRateInterval = apiInterval(outcome.Interval())
-		shown.ImpactRatio = apiImpactRatio(ratios[option.ID])
+		shown.PassRateInterval = apiInterval(outcome.Interval(), 2)
+		shown.ImpactRatio = apiImpactRatio(new(ratios[option.ID]))
 	}
 	return shown
-}
-
-func apiImpactRatio(ratio rules.ImpactRatio) *gen.ImpactRatio {
-	return &gen.ImpactRatio{
-		Value: decimals(ratio.Value, 4), Interval: apiInterval(ratio.Interval), Finding: string(ratio.Finding),
-	}
 }
