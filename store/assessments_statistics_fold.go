@@ -140,8 +140,9 @@ func (c conn) newFold(ctx context.Context, queued []queuedSession) (*fold, error
 	return f, f.readParts(ctx, queued)
 }
 
+// encodedIDs is the JSON array of ids.
 func encodedIDs(ids []string) (string, error) {
-	encoded, err := json.Marshal(ids)
+	encoded, err := json.Marshal(append([]string{}, ids...)) // not null without ids
 	return string(encoded), err
 }
 

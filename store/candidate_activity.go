@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -68,11 +70,15 @@ func (in Activity) faults(d rules.Definition, progress rules.Progress) []rules.F
 func (c conn) addActivity(ctx context.Context, scope Scope, in Activity) error {
 	now := c.store.Now()
 	var stored string
-	if err := c.Get(ctx, &stored, `
+	err := c.Get(ctx, &stored, `
 		INSERT INTO session_activity (session_id, organization_id, language, seconds, updated_at) VALUES (?, ?, ?, '{}', ?)
 		ON CONFLICT (session_id) DO UPDATE SET language = COALESCE(session_activity.language, excluded.language),
-			updated_at = excluded.updated_at
-		RETURNING seconds`, scope.SessionID, scope.OrganizationID, in.Language, now); err != nil {
+			updated_at = excluded.updated_at WHERE NOT session_activity.counted
+		RETURNING seconds`, scope.SessionID, scope.OrganizationID, in.Language, now)
+	if errors.Is(err, sql.ErrNoRows) { // the statistics contain the activity, so it stays also if the session was reopened
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	own, err := c.ownSession(ctx, scope, ownSessionQuery)

@@ -20,6 +20,12 @@ func (s *Store) ToEraseAgain() []string {
 // SetMaxExamined changes the number of sessions that one page of a list examines.
 func (s *Store) SetMaxExamined(sessions int) { s.maxExamined = sessions }
 
+// SetMaxBackfilled changes the number of sessions that one step adds to a segment.
+func (s *Store) SetMaxBackfilled(sessions int) { s.maxBackfilled = sessions }
+
+// NextToBackfill is the statement that finds the organization of the next step of UnscopedBackfillSegments.
+func (s *Store) NextToBackfill() string { return s.nextOrganization() }
+
 // SetMaxWalked changes the number of deliveries that a replay of one status reads.
 func (s *Store) SetMaxWalked(deliveries int) { s.maxWalked = deliveries }
 

@@ -57,18 +57,22 @@ func (s *Store) nextToBackfill(ctx context.Context) (id string, err error) {
 		after = *previous
 	}
 	next := func(after string) error {
-		return s.read().Get(ctx, &id, `
-			SELECT COALESCE(MIN(organization_id), '') FROM (
-				SELECT MIN(organization_id) AS organization_id FROM segments`+s.db.IndexedBy("segments_incomplete")+`
-				WHERE NOT complete AND organization_id > ?
-				UNION ALL
-				SELECT MIN(organization_id) FROM assessment_statistics`+s.db.IndexedBy("assessment_statistics_earlier")+`
-				WHERE `+withoutVersion+` AND organization_id > ?) AS next`, after, after)
+		return s.read().Get(ctx, &id, s.nextOrganization(), after, after)
 	}
 	if err := next(after); err != nil || id != "" || after == "" {
 		return id, err
 	}
 	return id, next("")
+}
+
+func (s *Store) nextOrganization() string {
+	return `
+		SELECT COALESCE(MIN(organization_id), '') FROM (
+			SELECT MIN(organization_id) AS organization_id FROM segments` + s.db.IndexedBy("segments_incomplete") + `
+			WHERE NOT complete AND organization_id > ?
+			UNION ALL
+			SELECT MIN(organization_id) FROM assessment_statistics` + s.db.IndexedBy("assessment_statistics_earlier") + `
+			WHERE ` + withoutVersion + ` AND organization_id > ?) AS next`
 }
 
 // startRebuild begins to replace one document of the organization that lacks sums. The segments of its assessment may
@@ -164,7 +168,7 @@ func (c conn) backfill(ctx context.Context, scope Scope) (more bool, err error) 
 	if len(ids) > 0 {
 		p.Position = ids[len(ids)-1]
 	}
-	p.Complete = len(ids) < backfillBatch
+	p.Complete = len(ids) < c.store.maxBackfilled
 	if p.Complete && p.FilterJSON == nil {
 		return true, c.endRebuild(ctx, scope, p, assessment)
 	}
@@ -179,7 +183,7 @@ func (c conn) toBackfill(ctx context.Context, scope Scope, p *part) (ids []strin
 		WHERE s.organization_id = ? AND s.assessment_id = ? AND s.id > ? AND NOT s.test
 			AND (s.status IN ('COMPLETED', 'DISQUALIFIED') OR EXISTS (SELECT 1 FROM statistics_queue q
 				WHERE q.session_id = s.id AND q.counted IN ('COMPLETED', 'DISQUALIFIED')))
-		ORDER BY s.id LIMIT ?`, scope.OrganizationID, p.AssessmentID, p.Position, backfillBatch)
+		ORDER BY s.id LIMIT ?`, scope.OrganizationID, p.AssessmentID, p.Position, c.store.maxBackfilled)
 	return ids, err
 }
 

@@ -107,6 +107,7 @@ type Store struct {
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
 	maxExamined        int      // see sessionWalk
+	maxBackfilled      int      // sessions of one step of UnscopedBackfillSegments
 	maxWalked          int      // see eventsOfWalk
 	running            sync.Map // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
 }
@@ -143,7 +144,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		},
 		emailWake:          make(chan struct{}, 1),
 		pictureTurns:       make(chan struct{}, pictureTurns),
-		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
+		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxBackfilled: backfillBatch, maxWalked: maxWalked,
 	}
 	s.queue = s.newQueue()
 	return s, nil

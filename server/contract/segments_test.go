@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"assay/store/storetest"
 )
 
 // backfill does the work of the background worker until all segments are complete.
@@ -84,8 +86,10 @@ func TestSegmentFilters(t *testing.T) {
 		check(1)
 		listed := a.do("GET", segmentsOf(id), o.member("MEMBER").who, nil).want(200)
 		listed.wantFields(object{"data.0.id": ids[9], "data.0.count": 1, "data.0.complete": true, "data.9.count": 3,
-			"data.6.filter": object{"completedSince": wire(began.Add(time.Hour)), "completedUntil": wire(began.Add(2 * time.Hour)),
-				"metadata": object{}, "language": nil, "attempt": nil}})
+			"data.6.filter": object{
+				"completedSince": wire(began.Add(time.Hour)), "completedUntil": wire(began.Add(2 * time.Hour)),
+				"metadata": object{}, "language": nil, "attempt": nil,
+			}})
 		questions := a.do("GET", "/v1/assessments/"+id+"/statistics/questions?segmentId="+ids[9], o.owner, nil).want(200)
 		questions.wantFields(object{"data.questions.0.reached": 1, "data.questions.0.meanPoints": 4})
 		o.statistics(id).wantFields(object{"data.segmentId": nil, "data.complete": true, "data.scores.count": 3})
@@ -170,7 +174,8 @@ func TestSegmentAccess(t *testing.T) {
 		}
 		theirs := other.publish(oneQuestion())
 		for _, path := range []string{
-			"/v1/assessments/" + theirs + "/statistics?segmentId=", "/v1/assessments/" + theirs + "/statistics/questions?segmentId=",
+			"/v1/assessments/" + theirs + "/statistics?segmentId=",
+			"/v1/assessments/" + theirs + "/statistics/questions?segmentId=",
 		} {
 			wantSame(t, a.do("GET", path+segment, other.owner, nil).want(404),
 				a.do("GET", path+a.store.NewID("seg"), other.owner, nil).want(404))
@@ -193,9 +198,12 @@ func TestSegmentComparison(t *testing.T) {
 			for range n {
 				who := o.invite(id, object{"metadata": object{"group": label}}).candidate()
 				a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
-				a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, first)}).want(200)
+				submit := func(right bool) {
+					a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, right)}).want(200)
+				}
+				submit(first)
 				if first {
-					a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, second)}).want(200)
+					submit(second)
 				}
 			}
 		}
@@ -236,5 +244,61 @@ func TestSegmentComparison(t *testing.T) {
 			"data.complete": true, "data.first.passed": nil, "data.first.passRate": nil, "data.passRateRatio": nil,
 			"data.second.count": 0, "data.scoreDifference": nil,
 		})
+	})
+}
+
+// A release that knows no segments has counted sessions. Its document and the segments are counted anew, and until then
+// the figures that it lacks are missing.
+func TestStatisticsOfAnEarlierRelease(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id := o.publish(timed(60, 0, 0))
+		for i := range 12 {
+			who := o.invite(id).candidate()
+			a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
+			for _, right := range []bool{i%2 == 0, i%3 > 0} {
+				a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, right)}).want(200)
+			}
+		}
+		segment := o.segment(id, object{"attempt": 1})
+		a.backfill()
+		read := func(query string) (response, response) {
+			return a.do("GET", "/v1/assessments/"+id+"/statistics"+query, o.owner, nil).want(200),
+				a.do("GET", "/v1/assessments/"+id+"/statistics/questions"+query, o.owner, nil).want(200)
+		}
+		before, questionsBefore := read("")
+		before.wantFields(object{"data.complete": true, "data.reliability.count": 12, "data.speed.finding": "ENOUGH_TIME"})
+
+		storetest.DropSums(t, a.database, id)
+		earlier, questions := read("")
+		none := object{
+			"alpha": nil, "interval": nil, "standardError": nil, "questionCount": 0, "count": 0, "finding": "UNCERTAIN",
+			"resultsNeeded": nil,
+		}
+		earlier.wantFields(object{
+			"data.complete": false, "data.scores.count": 12, "data.passedCount": before.at("data.passedCount"),
+			"data.reliability": none, "data.stages.0.reliability": none, "data.passingBand": nil,
+			"data.speed": object{"outOfTimeCount": 0, "outOfTimeRate": nil, "interval": nil, "finding": "UNCERTAIN"},
+		})
+		questions.wantFields(object{
+			"data.questions.0.difficulty":     questionsBefore.at("data.questions.0.difficulty"),
+			"data.questions.0.discrimination": questionsBefore.at("data.questions.0.discrimination"),
+			"data.questions.0.alphaWithout":   nil, "data.questions.0.keySuspicions": []any{},
+		})
+		part, _ := read("?segmentId=" + segment)
+		part.wantFields(object{"data.complete": false, "data.reliability.count": 12})
+		a.do("GET", segmentsOf(id), o.owner, nil).want(200).wantFields(object{"data.0.complete": false})
+		a.do("GET", segmentsOf(id)+"/"+segment+"/comparison", o.owner, nil).want(200).
+			wantFields(object{"data.complete": false})
+
+		a.backfill()
+		after, questionsAfter := read("")
+		wantSame(t, before, after)
+		wantSame(t, questionsBefore, questionsAfter)
+		part, _ = read("?segmentId=" + segment)
+		part.wantFields(object{"data.complete": true, "data.scores.count": 12})
+		if listed := a.do("GET", segmentsOf(id), o.owner, nil).want(200).list("data"); len(listed) != 1 {
+			t.Errorf("%d segments, want 1: a rebuild is none", len(listed))
+		}
 	})
 }

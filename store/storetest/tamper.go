@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"strings"
@@ -50,6 +51,45 @@ func AddMigration(t testing.TB, databaseURL string, version, oldest int64, relea
 func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `UPDATE candidate_sessions SET due_at = NULL WHERE due_at IS NOT NULL`)
+}
+
+// DropSums makes the statistics of an assessment those of a release before migration 00063, which knows neither their
+// version nor the newer sums.
+func DropSums(t testing.TB, databaseURL, assessmentID string) {
+	t.Helper()
+	var encoded string
+	db := raw(t, databaseURL)
+	query := db.Rebind(`SELECT document FROM assessment_statistics WHERE assessment_id = ?`)
+	if err := db.GetContext(context.Background(), &encoded, query, assessmentID); err != nil {
+		t.Fatal(err)
+	}
+	var document map[string]any
+	if err := json.Unmarshal([]byte(encoded), &document); err != nil {
+		t.Fatal(err)
+	}
+	dropFields(document, "version", "totals", "percents", "outOfTime")
+	stages, _ := document["stages"].([]any)
+	for _, stage := range stages {
+		fields, _ := stage.(map[string]any)
+		dropFields(fields, "totals", "percents", "outOfTime", "durations")
+		questions, _ := fields["questions"].([]any)
+		for _, question := range questions {
+			fields, _ := question.(map[string]any)
+			dropFields(fields, "choosers", "rest", "times")
+		}
+	}
+	earlier, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	updateOne(t, databaseURL, `UPDATE assessment_statistics SET document = ? WHERE assessment_id = ?`, string(earlier),
+		assessmentID)
+}
+
+func dropFields(object map[string]any, names ...string) {
+	for _, name := range names {
+		delete(object, name)
+	}
 }
 
 // BreakResult makes the result of a session unreadable.
