@@ -53,7 +53,7 @@ func TestCodeBook(t *testing.T) {
 		}
 		questionID := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200).text("data.stages.0.questions.0.id")
 		row := rows[1+slices.Index(columns, "s1q1_points")]
-		if want := []string{"1", "1", questionID, "SINGLE_CHOICE", "2", "", "'=First?", "", ""}; !slices.Equal(row[2:], want) {
+		if !slices.Equal(row[2:], []string{"1", "1", questionID, "SINGLE_CHOICE", "2", "", "'=First?", "", ""}) {
 			t.Errorf("the line of the question is %q", row)
 		}
 	})
@@ -73,8 +73,8 @@ func TestResponsesOfADraft(t *testing.T) {
 	})
 }
 
-// Members read the matrix of the assessments that they see, and API keys need the scope. Each export has an entry in the
-// audit log that names the person or the key.
+// Members read the matrix of the assessments that they see, and API keys need the scope. Each export has an entry in
+// the audit log that names the person or the key.
 func TestResponsesReaders(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()

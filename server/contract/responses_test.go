@@ -104,7 +104,7 @@ func TestResponseMatrix(t *testing.T) {
 			"s2q4_choice": "",
 		})
 		wantCells(t, cells[stopped], map[string]string{
-			"status": "DISQUALIFIED", "score": "0", "passed": "", "s1q1_points": "0", "s1q1_choice": "'-b",
+			"status": "DISQUALIFIED", "score": "0", "passed": "FALSE", "s1q1_points": "0", "s1q1_choice": "'-b",
 			"s2q1_points": "", "s2q1_choice": "", "s2q4_points": "", "s2q4_choice": "",
 		})
 		wantCells(t, cells[silent], map[string]string{
