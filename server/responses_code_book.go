@@ -44,14 +44,14 @@ func codeBookFile(ctx context.Context, book store.CodeBook) csvFile {
 }
 
 // pointsDescription explains the columns with points.
-const pointsDescription = "The points for the question, with all corrections and grades. Empty if the candidate did not " +
-	"get or reach the question."
+const pointsDescription = "The points for the question, with all corrections and grades. Empty if the candidate did " +
+	"not get or reach the question."
 
 // choiceDescriptions explain the columns with choices.
 var choiceDescriptions = map[rules.QuestionType]string{
 	rules.SingleChoice: "The optionId that the candidate chose. Empty without an answer, and after its erasure.",
-	rules.MultipleChoice: "Each optionId that the candidate chose, separated by semicolons. Empty without an answer, and " +
-		"after its erasure.",
+	rules.MultipleChoice: "Each optionId that the candidate chose, separated by semicolons. Empty without an answer, " +
+		"and after its erasure.",
 	rules.Numeric:   "The number that the candidate gave. Empty without an answer, and after its erasure.",
 	rules.ShortText: "What the candidate wrote. Empty without an answer, and after its erasure.",
 	rules.FreeText:  "Always empty, because candidates write about themselves.",

@@ -162,8 +162,9 @@ func newCutScoreQuestion(id string, judges []rules.Judge) CutScoreQuestion {
 
 // consistencyAt is nil without a score, and without a reliability of the scores.
 func (s AssessmentStatistics) consistencyAt(score *float64) *ClassificationConsistency {
-	alpha := s.Finished.Reliability(s.Assessment.Definition).Alpha
-	if score == nil || alpha == nil || !s.Complete || s.Scores.StandardDeviation == nil {
+	alpha, scores := s.Reliability().Alpha, s.Finished.Percents // from 0 to 1
+	deviation := scores.StandardDeviation()
+	if score == nil || alpha == nil || deviation == nil {
 		return nil
 	}
 	var passed int64
@@ -173,7 +174,7 @@ func (s AssessmentStatistics) consistencyAt(score *float64) *ClassificationConsi
 		}
 	}
 	return &ClassificationConsistency{
-		Consistency: rules.NewConsistency(*score, *s.Scores.Mean, *s.Scores.StandardDeviation, *alpha),
+		Consistency: rules.NewConsistency(*score/100, scores.Mean, *deviation, *alpha),
 		Score:       *score, PassRate: rules.Percent(float64(passed), float64(s.Scores.Count)),
 	}
 }

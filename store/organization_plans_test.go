@@ -67,6 +67,10 @@ func TestRowsOfASmallOrganizationAreFoundByIndex(t *testing.T) {
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? ORDER BY id DESC LIMIT ?`: "organization_id",
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ?
 				ORDER BY id DESC LIMIT ?`: "assessment_id",
+			`SELECT status FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ? AND id > ?
+				ORDER BY id LIMIT ?`: "assessment_id",
+			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ? AND id >= ? AND id <= ?
+				AND status IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND result IS NOT NULL ORDER BY id`: "assessment_id",
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND status = ? ORDER BY id DESC LIMIT ?`: "status",
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND passed = ? ORDER BY id DESC LIMIT ?`: "passed",
 

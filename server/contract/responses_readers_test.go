@@ -2,7 +2,6 @@ package contract
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,7 +53,7 @@ func TestCodeBook(t *testing.T) {
 		}
 		questionID := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200).text("data.stages.0.questions.0.id")
 		row := rows[1+slices.Index(columns, "s1q1_points")]
-		if want := []string{"1", "1", questionID, "SINGLE_CHOICE", "2", "", "'=First?", "", ""}; !slices.Equal(row[2:], want) {
+		if !slices.Equal(row[2:], []string{"1", "1", questionID, "SINGLE_CHOICE", "2", "", "'=First?", "", ""}) {
 			t.Errorf("the line of the question is %q", row)
 		}
 	})
@@ -74,8 +73,8 @@ func TestResponsesOfADraft(t *testing.T) {
 	})
 }
 
-// Members read the matrix of the assessments that they see, and API keys need the scope. Each export has an entry in the
-// audit log that names the person or the key.
+// Members read the matrix of the assessments that they see, and API keys need the scope. Each export has an entry in
+// the audit log that names the person or the key.
 func TestResponsesReaders(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()
@@ -108,8 +107,8 @@ func TestResponsesReaders(t *testing.T) {
 	})
 }
 
-// alphaScript prints alpha of the points of completed sessions (Cronbach 1951), their number, the class of the column
-// passed, and whether the code book has each column once.
+// alphaScript prints alpha of the points of completed sessions (Cronbach 1951) without questions that all have answered
+// alike, the number of sessions, the class of the column passed, and whether the code book has each column once.
 const alphaScript = `
 files <- commandArgs(trailingOnly = TRUE)
 matrix <- read.csv(files[1], encoding = "UTF-8")
@@ -117,6 +116,7 @@ book <- read.csv(files[2], encoding = "UTF-8")
 completed <- matrix[matrix$status == "COMPLETED", ]
 points <- completed[grep("_points$", names(completed))]
 points[is.na(points)] <- 0
+points <- points[sapply(points, var) > 0]
 k <- ncol(points)
 alpha <- k / (k - 1) * (1 - sum(sapply(points, var)) / var(rowSums(points)))
 columns <- book$column[is.na(book$optionId) | book$optionId == ""]
@@ -147,8 +147,11 @@ func TestResponsesInR(t *testing.T) {
 				answer(i > 2), answer(i > 5 || i == 1), nil, {"optionIds": []any{"a", "b", "c"}[:i/5+1]},
 			})
 		}
+		want := fmt.Sprintf("%.4f", o.statistics(id).number("data.reliability.alpha"))
 		cells, order := o.matrix(id, "")
-		want := fmt.Sprintf("%.4f", alphaOf(t, order, cells))
+		if got := fmt.Sprintf("%.4f", alphaOf(t, cells, order, 4)); got != want {
+			t.Errorf("alpha of the matrix is %s, that of the statistics %s", got, want)
+		}
 		folder := t.TempDir()
 		for name, part := range map[string]string{"matrix.csv": "export", "book.csv": "code-book"} {
 			file := a.do("GET", "/v1/assessments/"+id+"/responses/"+part, o.owner, nil).want(200)
@@ -168,31 +171,29 @@ func TestResponsesInR(t *testing.T) {
 	})
 }
 
-// alphaOf is alpha of the points of four questions in a matrix of completed sessions.
-func alphaOf(t *testing.T, order []string, cells map[string]map[string]string) float64 {
+// alphaOf is what alphaScript computes, for a matrix of completed sessions with one stage.
+func alphaOf(t *testing.T, cells map[string]map[string]string, sessions []string, questions int) float64 {
 	t.Helper()
-	variance := func(values []float64) (variance float64) {
-		mean := 0.0
+	variance := func(values []float64) float64 {
+		sum, squares, n := 0.0, 0.0, float64(len(values))
 		for _, value := range values {
-			mean += value / float64(len(values))
+			sum, squares = sum+value, squares+value*value
 		}
-		for _, value := range values {
-			variance += math.Pow(value-mean, 2) / float64(len(values)-1)
-		}
-		return variance
+		return (squares - sum*sum/n) / (n - 1)
 	}
-	const questions = 4
-	totals, sum := make([]float64, len(order)), 0.0
-	for j := 1; j <= questions; j++ {
-		points := make([]float64, len(order))
-		for i, session := range order {
+	totals, sum, k := make([]float64, len(sessions)), 0.0, 0.0
+	for j := range questions {
+		points := make([]float64, len(sessions))
+		for i, session := range sessions {
 			var err error
-			if points[i], err = strconv.ParseFloat(cells[session][fmt.Sprintf("s1q%d_points", j)], 64); err != nil {
+			if points[i], err = strconv.ParseFloat(cells[session][fmt.Sprintf("s1q%d_points", j+1)], 64); err != nil {
 				t.Fatal(err)
 			}
 			totals[i] += points[i]
 		}
-		sum += variance(points)
+		if of := variance(points); of > 0 {
+			sum, k = sum+of, k+1
+		}
 	}
-	return questions / (questions - 1.0) * (1 - sum/variance(totals))
+	return k / (k - 1) * (1 - sum/variance(totals))
 }

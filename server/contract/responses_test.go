@@ -104,7 +104,7 @@ func TestResponseMatrix(t *testing.T) {
 			"s2q4_choice": "",
 		})
 		wantCells(t, cells[stopped], map[string]string{
-			"status": "DISQUALIFIED", "score": "0", "passed": "", "s1q1_points": "0", "s1q1_choice": "'-b",
+			"status": "DISQUALIFIED", "score": "0", "passed": "FALSE", "s1q1_points": "0", "s1q1_choice": "'-b",
 			"s2q1_points": "", "s2q1_choice": "", "s2q4_points": "", "s2q4_choice": "",
 		})
 		wantCells(t, cells[silent], map[string]string{
@@ -246,17 +246,20 @@ func TestResponseMatrixInBatches(t *testing.T) {
 		id := o.publish(oneQuestion())
 		session := o.takeWith(o.invite(id), []object{{"number": 175}})
 		last := o.takeWith(o.invite(id), []object{{"number": 3}})
-		const copies = 700
+		const copies = 5100 // more than are examined at a time
 		storetest.Change(t, a.database, fmt.Sprintf(`
-			WITH RECURSIVE numbers(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < %d)
+			WITH RECURSIVE numbers(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < %d),
+				padding(p) AS (SELECT '%s')
 			INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name,
 				candidate_email, candidate_email_key, metadata, status, attempt, invite_generation, extra_time_percent,
 				invited_at, expires_at, started_at, completed_at, close_reason, score, progress, result, created_at, updated_at)
 			SELECT id || '_' || n, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 				'copy ' || n, metadata, CASE WHEN n %% 7 = 0 OR n >= 1300 AND n < 1350 THEN 'INVITED' ELSE 'COMPLETED' END,
 				attempt, invite_generation, extra_time_percent, invited_at, expires_at, started_at, completed_at,
-				close_reason, score, progress, result, created_at, updated_at
-			FROM candidate_sessions, numbers WHERE id = '%s'`, 1000+copies-1, session))()
+				close_reason, score, progress, CASE WHEN n >= 1010 AND n < 1013 THEN p || p || p || p || p || p
+					WHEN n >= 1400 AND n < 1412 THEN p ELSE '' END || result, created_at, updated_at
+			FROM candidate_sessions, numbers, padding WHERE id = '%s'`,
+			1000+copies-1, strings.Repeat(" ", 800_000), session))() // results of 5 MB and 800 kB
 		want := []string{session}
 		for n := 1000; n < 1000+copies; n++ { // runs of each status, shorter and longer than a batch
 			if n%7 != 0 && (n < 1300 || n >= 1350) {
