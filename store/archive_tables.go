@@ -63,6 +63,8 @@ var archived = []archive.Table{
 		question_id assessment_id organization_id exposures:int answers:int correct:int points:float
 		max_points:float`),
 	archive.NewTable("assessment_subscriptions", "assessment_id user_id", `assessment_id user_id organization_id`),
+	archive.NewTable("cut_score_ratings", "assessment_id user_id", `
+		assessment_id user_id organization_id ratings updated_at:time`),
 	archive.NewTable("corrections", "id", `
 		id organization_id assessment_id question_id action answer_key policy withdraws reason user_id
 		created_at:time total:int done:int changed:int applied_to applied_at:time`),

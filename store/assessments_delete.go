@@ -31,6 +31,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if err := c.deleteEmailTexts(ctx, scope, id); err != nil {
 			return err
 		}
+		if err := c.deleteSelfIdentification(ctx, scope, id); err != nil {
+			return err
+		}
 		if err := c.deleteLife(ctx, scope, id); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ var ofSessions = []string{
 var ofAssessments = []string{
 	"assessment_scores", "assessment_statistics", "assessment_subscriptions", "corrections", "score_counts",
 	"registrations", "registration_links", "suspected_keys", "media_uses", "question_statistics", "question_uses",
-	"legal_holds", "self_identifications", "group_statistics", "segments",
+	"legal_holds", "cut_score_ratings", "self_identifications", "group_statistics", "segments",
 }
 
 // ofOrganizations are the other tables with rows of an organization, and the column that tells them apart.

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS group_changes (
     counted         BOOLEAN NOT NULL, -- the figures contain the session
     version         INTEGER NOT NULL  -- the number of changes
 );
-CREATE INDEX IF NOT EXISTS group_changes_assessment ON group_changes (assessment_id, session_id);
+CREATE INDEX IF NOT EXISTS group_changes_assessment ON group_changes (organization_id, assessment_id, session_id);
 
 -- What may be shown of the groups, as it was last published.
 CREATE TABLE IF NOT EXISTS group_statistics (

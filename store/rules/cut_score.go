@@ -70,7 +70,8 @@ type Consistency struct {
 
 // NewConsistency computes it for a cut score, from the mean and the standard deviation of the scores and from their
 // reliability (Peng and Subkoviak 1980). The scores of two tests have a bivariate normal distribution with the
-// reliability as its correlation. There is no continuity correction, because scores are percentages and need not be whole numbers.
+// reliability as its correlation. There is no continuity correction, because scores are percentages
+// and need not be whole numbers.
 func NewConsistency(cut, mean, standardDeviation, reliability float64) Consistency {
 	if standardDeviation <= 0 {
 		return Consistency{Agreement: 1}

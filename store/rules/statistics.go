@@ -182,7 +182,7 @@ func (s *countedSession) percent() float64 {
 }
 
 // endedByTime reports whether the time ended in the stage at position `at` of the result while a question had no
-// answer. A result does not contain deadlines. The session's deadline ends the last stage that was reached; a stage's own
+// answer. A result does not contain deadlines. The session's deadline ends the last stage that was reached. A stage's own
 // limit is known from a duration that equals it, unless the candidate had extra time.
 func (s *countedSession) endedByTime(at int, defined Stage) bool {
 	stage := s.Stages[at]

@@ -29,6 +29,54 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
+// The data SAT12 of the R package mirt 1.41: 600 students, 32 questions about science (Wood and others 2003). The figures
+// are those of R: table(), tapply(rest, choice, mean), and cor(choice == option, rest). The sixth key is right, although 58
+// percent choose a distractor and 16 percent the key. The last key is probably wrong, as mirt says.
+func TestSuspicionsOfSAT12(t *testing.T) {
+	t.Parallel()
+	options := []Option{{ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}, {ID: "5"}}
+	for _, row := range []struct {
+		name            string
+		key             int
+		chosen          []int64 // the others gave no answer
+		rest            []float64
+		mean, squares   float64 // of rest
+		discriminations []float64
+		stronger        []int // the options that stronger candidates choose
+		want            []Suspicion
+	}{
+		{"question 6", 1, []int64{96, 349, 64, 26, 65},
+			[]float64{21.9895833333, 17.3123209169, 17.890625, 18.9230769231, 15.9230769231},
+			18.0416666666667, 14459.9583333333,
+			[]float64{0.350978432183, -0.175186813652, -0.0106315470565, 0.0382121023239, -0.150424562554}, nil, nil},
+		{"question 32", 5, []int64{75, 110, 266, 45, 97},
+			[]float64{17.52, 16.1727272727, 19.1804511278, 16.9555555556, 18.4639175258}, 18.04, 15135.04,
+			[]float64{-0.0391325512131, -0.176152939736, 0.202641365174, -0.0614824141736, 0.0370652629089}, []int{3},
+			[]Suspicion{OtherOptionPreferred}},
+	} {
+		question := Question{ID: "q", Type: SingleChoice, Points: 1, Options: options, CorrectOptionID: new(options[row.key-1].ID)}
+		tally := QuestionTally{Chosen: row.chosen, Choosers: row.chosen}
+		for k, rest := range row.rest {
+			tally.Answered += row.chosen[k]
+			tally.Rest = append(tally.Rest, rest/32)
+		}
+		tally.Pairs = Pairs{N: 600, MeanY: row.mean / 32, YY: row.squares / 32 / 32}
+		tally = tally.keyed(1, row.key-1)
+		for k, want := range row.discriminations {
+			if got := tally.OptionDiscrimination(k); math.Abs(*got-want) > 1e-9 {
+				t.Errorf("%s, option %d: %v, want %v", row.name, k+1, *got, want)
+			}
+			findings := OptionFindings(question, tally, k, nil)
+			if slices.Contains(findings, ChosenByStronger) != slices.Contains(row.stronger, k+1) {
+				t.Errorf("%s, option %d: %v", row.name, k+1, findings)
+			}
+		}
+		if got := Suspicions(question, tally, nil); !slices.Equal(got, row.want) {
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
+		}
+	}
+}
+
 // picked is how many candidates chose an option, and the mean of their points for all other questions.
 type picked struct {
 	count int64
@@ -91,6 +139,12 @@ func TestSuspicions(t *testing.T) {
 			QuestionTally{Answered: 10, Points: 15, Pairs: paired(10, -0.5)}, nil, nil},
 		{"more choose another option than the key", choice,
 			answersOf(2, 0.02, picked{5, 0.5}, picked{18, 0.5}, picked{4, 0.5}), nil, nil},
+		{"most choose another option, and those who choose the key are not stronger", choice,
+			answersOf(2, 0.02, picked{5, 0.45}, picked{18, 0.51}, picked{4, 0.5}), nil, []Suspicion{OtherOptionPreferred}},
+		{"the same in 19 results", choice,
+			answersOf(2, 0.02, picked{2, 0.45}, picked{15, 0.51}, picked{2, 0.5}), nil, nil},
+		{"most choose another option, and those who choose the key are a little stronger", choice,
+			answersOf(2, 0.02, picked{5, 0.52}, picked{18, 0.51}, picked{4, 0.3}), nil, nil},
 		{"the stronger choose another option", choice, answersOf(2, 0.02, picked{5, 0.4}, picked{18, 0.6}, picked{4, 0.4}),
 			nil, []Suspicion{OtherOptionPreferred}},
 		{"the stronger choose another option, which most do not", choice,

@@ -49,6 +49,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 			more, err := database.UnscopedBackfillSegments(ctx)
 			return folded > 0 || more, err
 		}},
+		// The figures about groups of candidates, which change seldom: a publication reads all answers of an assessment.
+		{"groups", 30 * time.Second, once(database.UnscopedPublishGroups)},
 		// The words by which sessions are found: of new sessions, and after a migration of all.
 		{"words", 5 * time.Second, database.UnscopedIndexWords},
 		// The deliveries of replays that are too large for their request.

@@ -4,6 +4,11 @@ declare module '*.json?url' {
   export default url
 }
 declare module '*.css'
+/** The bundler makes this import the text of the file. */
+declare module '*.css?text' {
+  const styles: string
+  export default styles
+}
 declare module '*.ts?url' {
   /** The address of the module as a script, relative to the script of the page. */
   const address: string

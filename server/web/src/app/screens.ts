@@ -49,6 +49,15 @@ import type gradingRules from './grading_rules/en.json'
 import type pools from './pools/en.json'
 import type reliability from './reliability/en.json'
 import type segments from './segments/en.json'
+import cutScoreDe from './cut_score/de.json?url'
+import type cutScore from './cut_score/en.json'
+import cutScoreEn from './cut_score/en.json?url'
+import groupsDe from './groups/de.json?url'
+import type groups from './groups/en.json'
+import groupsEn from './groups/en.json?url'
+import reportDe from './report/de.json?url'
+import type report from './report/en.json'
+import reportEn from './report/en.json?url'
 import questionsDe from './questions/de.json?url'
 import type questions from './questions/en.json'
 import questionsEn from './questions/en.json?url'
@@ -93,6 +102,9 @@ type PoolsTexts = typeof pools
 /** The texts of parts of an assessment's screens, which load them themselves. */
 type ReliabilityTexts = typeof reliability
 type SegmentsTexts = typeof segments
+type CutScoreTexts = typeof cutScore
+type GroupsTexts = typeof groups
+type ReportTexts = typeof report
 type QuestionsTexts = typeof questions
 type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
@@ -126,6 +138,9 @@ declare module '../shared/i18n.tsx' {
       PoolsTexts,
       ReliabilityTexts,
       SegmentsTexts,
+      CutScoreTexts,
+      GroupsTexts,
+      ReportTexts,
       QuestionsTexts,
       CorrectionTexts,
       EditorTexts,
@@ -186,6 +201,24 @@ export const screens = {
   '/assessments/:id/grading': screen(
     () => import('./grading/agreement.tsx'),
     { de: gradingDe, en: gradingEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
+  '/assessments/:id/report': screen(
+    () => import('./report/report.tsx'),
+    { de: reportDe, en: reportEn },
+    { de: groupsDe, en: groupsEn },
+    { de: cutScoreDe, en: cutScoreEn },
+    { de: assessmentDe, en: assessmentEn },
+    { de: correctionDe, en: correctionEn },
+  ),
+  '/assessments/:id/groups': screen(
+    () => import('./groups/groups.tsx'),
+    { de: groupsDe, en: groupsEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
+  '/assessments/:id/cut-score': screen(
+    () => import('./cut_score/cut_score.tsx'),
+    { de: cutScoreDe, en: cutScoreEn },
     { de: assessmentDe, en: assessmentEn },
   ),
   '/assessments/:id/settings': screen(() => import('./assessment/settings.tsx'), { de: assessmentDe, en: assessmentEn }),

@@ -15,6 +15,7 @@ import { loadTexts } from '../core/texts.ts'
 import { to, useAddress } from '../core/url.ts'
 import exportDe from '../export/de.json?url'
 import exportEn from '../export/en.json?url'
+import { saveMatrix } from '../export/matrix.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { takeItYourself } from './preview.ts'
 
@@ -45,7 +46,8 @@ export function notInvitable(assessment: Pick<AssessmentDetail, 'status'>): stri
 
 interface Props {
   id: string
-  tab: AssessmentTab
+  /** The screens of the menu have no tab. */
+  tab?: AssessmentTab
   children(assessment: AssessmentDetail, query: Query<AssessmentDetail>): ComponentChildren
 }
 
@@ -100,7 +102,7 @@ export function needsPeople({ stages }: AssessmentDetail): boolean {
   return stages.some((stage) => isFreeText(stage) || stage.gate?.onFail === 'REVIEW')
 }
 
-function tabsOf({ id, status, sessionCounts, stages }: AssessmentDetail, current: AssessmentTab) {
+function tabsOf({ id, status, sessionCounts, stages }: AssessmentDetail, current: AssessmentTab | undefined) {
   const total = totalOf(sessionCounts)
   const tab = (name: AssessmentTab, path: string, label: string) => ({
     label,
@@ -129,8 +131,15 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
     await takeItYourself(id, go)
     setBusy(false)
   }
+  const noResults = isDraft ? text('assessment.report.draft') : undefined
+  const open = (screen: string) => () => go(to(`/assessments/${id}/${screen}`))
   const items = [
+    { label: text('assessment.report'), act: open('report'), reason: noResults },
+    { label: text('assessment.groups'), act: open('groups'), reason: noResults ?? needs('ADMIN') },
+    { label: text('assessment.cutScore'), act: open('cut-score'), reason: noResults },
     { label: text('assessment.export'), act: () => setDialog('export') },
+    { label: text('assessment.matrix'), act: () => void saveMatrix(assessment, 'export'), reason: noResults },
+    { label: text('assessment.codeBook'), act: () => void saveMatrix(assessment, 'code-book') },
     { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('EDITOR') },
     ...(isDraft
       ? [{ label: text('assessment.delete'), act: () => setDialog('delete'), reason: needs('EDITOR'), isDanger: true }]

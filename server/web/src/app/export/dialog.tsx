@@ -7,6 +7,7 @@ import { download } from '../core/download.ts'
 import { notify } from '../core/notices.tsx'
 import { base } from '../core/session.ts'
 import { FaultNote } from '../core/states.tsx'
+import { nameOf } from './name.ts'
 
 type Format = Schemas['ExportFormat']
 
@@ -30,7 +31,7 @@ export function ExportDialog({ assessment: { id, title }, close }: ExportProps) 
   const [format, setFormat] = useState<Format>('ASSAY_JSON')
   const [fault, setFault] = useState<Fault>()
   const [isBusy, setBusy] = useState(false)
-  const name = nameOf(title) + extensions[format]
+  const name = (nameOf(title) || text('export.file')) + extensions[format]
   const save = async (event: Event) => {
     event.preventDefault()
     if (isBusy) return
@@ -79,9 +80,3 @@ export function ExportDialog({ assessment: { id, title }, close }: ExportProps) 
 
 /** The chapter of the guide with the table of what each format keeps. */
 const guide = new URL('docs#description/bringing-questions-and-taking-them-with-you', base).href
-
-/** nameOf makes a name of a file of a title. */
-function nameOf(title: string): string {
-  const words = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-  return words.replaceAll(/^-+|-+$/g, '').slice(0, 80) || text('export.file')
-}

@@ -34,6 +34,8 @@ export const operations = {
     'listAssessmentCorrections',
     'retrieveAssessmentCorrection',
     'exportAssessment',
+    'listSegments',
+    'retrieveSegmentComparison',
   ],
   readBank: [
     'listQuestions',
@@ -58,7 +60,10 @@ export const operations = {
     'exportCandidateSpreadsheet',
     'listResultRevisions',
     'retrieveResultRevision',
+    'exportResponses',
+    'exportCodeBook',
   ],
+  cutScore: ['retrieveCutScore', 'retrieveCutScoreRatings', 'replaceCutScoreRatings', 'deleteCutScoreRatings'],
   share: ['listResultLinks', 'createResultLink', 'revokeResultLink'],
   invite: ['createCandidateSession', 'bulkCreateCandidateSessions', 'resendCandidateSession'],
   register: [
@@ -134,6 +139,8 @@ export const operations = {
   bank: ['createQuestion', 'updateQuestion', 'deleteQuestion'],
   words: ['replaceEmailText', 'resetEmailText', 'previewEmailText', 'testEmailText'],
   correct: ['previewAssessmentCorrection', 'createAssessmentCorrection', 'withdrawAssessmentCorrection'],
+  segments: ['createSegment', 'deleteSegment'],
+  voluntary: ['retrieveSelfIdentification', 'replaceSelfIdentification', 'retrieveGroupStatistics'],
   settings: ['updateOrganization', 'replaceOrganizationLogo', 'deleteOrganizationLogo', 'replaceReviewStates'],
   members: ['createMember', 'updateMember', 'removeMember', 'resendMemberInvitation'],
   keys: ['listApiKeys', 'retrieveApiKey', 'createApiKey', 'revokeApiKey'],
