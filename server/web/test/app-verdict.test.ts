@@ -275,7 +275,7 @@ describe('Words about a question among the others', () => {
     const time = (timedCount: number) =>
       verdictsOf(question({ timedCount, medianSeconds: 48, p90Seconds: 95 })).find(({ words }) => /Half/.test(words))
     assert.equal(time(4), undefined)
-    assert.equal(time(5)?.words, 'Half of the candidates take at most 48 sec, and 9 of 10 at most 1 min 35 sec.')
+    assert.equal(time(5)?.words, 'Half of the candidates take at most 48 sec, and 1 min 35 sec is enough for 9 of 10.')
     assert.equal(time(5)?.figure, '5 measured times')
   })
 

@@ -108,7 +108,7 @@ export const states: State[] = [
   state('low', ({ id }) => `/assessments/${id}`, 'reliability.low', { before: low, then: openTables }),
   state('questions-low', ({ id }) => `/assessments/${id}/questions`, 'questions.time.figure', { before: low }),
   state('segment', chosen, 'segments.compare.title', { then: openTables }),
-  state('segment-with', ({ id, page, fair }) => `/assessments/${id}?segment=${fair}&with=${page}`, 'segments.compare.title', {
+  state('segment-with', (all) => `${chosen(all)}&with=${all.page}`, 'segments.compare.title', {
     role: 'MEMBER',
     before: (page) => changeData(page, comparisonPath, adverse),
     then: (user) => user.read('segments.ratio.BELOW_FOUR_FIFTHS'),
@@ -121,7 +121,7 @@ export const states: State[] = [
       await user.button('segments.new').click()
       await user.dialog('segments.create.title').waitFor()
       await user.field('segments.locale').selectOption('other')
-      await user.field('segments.attempts').fill('1.5')
+      await user.page.locator('#field-filter-attempt').fill('1.5')
       await user.button('segments.create.submit').click()
       await user.read('segments.locale.tag.missing')
     },

@@ -118,6 +118,12 @@ export const walks: Walk[] = [
   { draft: 'api-keys/create.tsx create', path: () => '/api-keys', reach: press('apiKeys.create'), root: 'dialog form' },
   { draft: 'members/dialogs.tsx invite', path: () => '/members', reach: inviteMember, root: 'dialog form' },
   {
+    draft: 'segments/form.tsx segment',
+    path: ({ id }) => `/assessments/${id}`,
+    reach: press('segments.new'),
+    root: 'dialog form',
+  },
+  {
     draft: 'correction/corrections.tsx withdraw',
     path: ({ id }) => `/assessments/${id}/corrections`,
     reach: press('correction.withdraw.ask'),

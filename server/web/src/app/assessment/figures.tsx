@@ -6,6 +6,7 @@ import { duration, number, score as shown, share } from '../core/figures.ts'
 import { AsTable } from '../core/as_table.tsx'
 import { outOfTime, timesWords } from '../core/verdict.ts'
 import { totalOf } from './head.tsx'
+import { enough } from './scores.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']
 
@@ -55,12 +56,24 @@ export function Figures({ statistics }: { statistics: Statistics }) {
               : text('assessment.figure.passingScore', { score: shown(passingScore) })}
         </dd>
       </div>
+      {isSegment && <Median scores={statistics.scores} />}
       <div>
         <dt>{text('assessment.figure.time')}</dt>
         <dd class="value">{times.medianSeconds === null ? '–' : duration(times.medianSeconds)}</dd>
         <dd class="small muted">{timesWords(times)}</dd>
       </div>
     </dl>
+  )
+}
+
+/** Median has no value for few scores, which could be those of persons. */
+function Median({ scores: { count, median } }: { scores: Statistics['scores'] }) {
+  return (
+    <div>
+      <dt>{text('assessment.stages.median')}</dt>
+      <dd class="value">{median === null || count < enough ? '–' : shown(median)}</dd>
+      <dd class="small muted">{text('assessment.scores.bar', { range: text('assessment.scores.title'), count })}</dd>
+    </div>
   )
 }
 

@@ -21,17 +21,19 @@ export function ReliabilityCard({ statistics }: { statistics: Statistics }) {
           {figure && <p class="small muted">{figure}</p>}
         </div>
       </div>
-      <ul class="verdicts">
-        {further.map((sentence) => (
-          <li key={sentence.words} class={sentence.isTrouble ? 'warn' : undefined}>
-            <Icon name={sentence.isTrouble ? 'warning' : 'info'} />
-            <span>
-              {sentence.words}
-              <span class="small muted block">{sentence.figure}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      {further.length > 0 && (
+        <ul class="verdicts">
+          {further.map((sentence) => (
+            <li key={sentence.words} class={sentence.isTrouble ? 'warn' : undefined}>
+              <Icon name={sentence.isTrouble ? 'warning' : 'info'} />
+              <span>
+                {sentence.words}
+                <span class="small muted block">{sentence.figure}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       <AsTable
         caption={text('reliability.title')}
         columns={[text('reliability.figure'), text('reliability.value')]}
