@@ -6,12 +6,8 @@ import { When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { Empty, Loaded } from '../core/states.tsx'
-import { addStyles } from '../core/styles.ts'
 import { to } from '../core/url.ts'
-import styles from './groups.css?text'
 import { GroupTable } from './table.tsx'
-
-addStyles(styles)
 
 export default function Screen({ params }: { params: Record<string, string> }) {
   return <AssessmentPage id={params.id!}>{(assessment) => <Groups assessment={assessment} />}</AssessmentPage>

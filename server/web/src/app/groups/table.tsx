@@ -2,7 +2,11 @@
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number, score } from '../core/figures.ts'
+import { addStyles } from '../core/styles.ts'
+import styles from './groups.css?text'
 import { impactWords, rateWords, within } from './words.ts'
+
+addStyles(styles)
 
 export function GroupTable({ question }: { question: Schemas['GroupQuestion'] }) {
   const { text: prompt, groups, hiddenGroups } = question
