@@ -88,6 +88,7 @@ const (
 	AuditActionRESULTLINKOPENED              AuditAction = "RESULT_LINK_OPENED"
 	AuditActionRESULTLINKREVOKED             AuditAction = "RESULT_LINK_REVOKED"
 	AuditActionSESSIONSEXPORTED              AuditAction = "SESSIONS_EXPORTED"
+	AuditActionRESPONSESEXPORTED             AuditAction = "RESPONSES_EXPORTED"
 	AuditActionAUDITLOGEXPORTED              AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditActionCANDIDATEDATAERASED           AuditAction = "CANDIDATE_DATA_ERASED"
 	AuditActionQUESTIONCREATED               AuditAction = "QUESTION_CREATED"

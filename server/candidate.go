@@ -75,7 +75,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		CloseReason: closeReason(taking), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
 		ServerTime: store.WireTime(taking.Now), CurrentStageID: session.CurrentStageID,
 		Stages: takingStages(taking), RedirectURL: s.redirectURL(taking),
-		CorrectedAt: wireTimeOrNull(taking.CorrectedAt),
+		CorrectedAt: wireTimeOrNull(taking.CorrectedAt), SelfIdentification: taking.SelfIdentification,
 	}}
 }
 

@@ -62,6 +62,10 @@ func apiDataSession(session *store.DataSession) gen.CandidateDataSession {
 				Points: answer.Points, MaxPoints: answer.MaxPoints, Feedback: answer.Feedback,
 			}
 		}),
+		SelfIdentification: each(session.SelfIdentification,
+			func(answer store.DataSelfIdentification) gen.CandidateDataSelfIdentification {
+				return gen.CandidateDataSelfIdentification{Question: answer.Question, Answer: answer.Answer}
+			}),
 		Decisions: each(session.Decisions, func(decision store.DataDecision) gen.CandidateDataDecision {
 			return gen.CandidateDataDecision{
 				Kind: decision.Kind, At: timestamp(decision.At), ByName: decision.ByName,

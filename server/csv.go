@@ -24,6 +24,17 @@ type csvReader struct {
 // newCSV returns a CSV file with a header line and the rows that next returns, batch by
 // batch, until it returns none. Each batch takes a turn of the organization.
 func newCSV(ctx context.Context, header []string, next func() ([][]string, error)) io.Reader {
+	return newSafeCSV(ctx, header, func() ([][]string, error) {
+		rows, err := next()
+		for i, row := range rows {
+			rows[i] = each(row, spreadsheet.SafeText)
+		}
+		return rows, err
+	})
+}
+
+// newSafeCSV is newCSV for rows in which spreadsheet.SafeText has written the texts. A number keeps its sign.
+func newSafeCSV(ctx context.Context, header []string, next func() ([][]string, error)) io.Reader {
 	r := &csvReader{next: func() (rows [][]string, err error) {
 		err = request.InTurn(ctx, func() (err error) {
 			rows, err = next()
@@ -50,7 +61,7 @@ func (r *csvReader) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		for _, row := range rows {
-			_ = r.writer.Write(each(row, spreadsheet.SafeText))
+			_ = r.writer.Write(row)
 		}
 		r.writer.Flush()
 	}
@@ -86,3 +97,15 @@ func (f csvFile) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error 
 
 // VisitExportCandidateSessionsResponse implements gen.ExportCandidateSessionsResponseObject.
 func (f csvFile) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error { return f.visit(w) }
+
+// VisitExportResponsesResponse implements gen.ExportResponsesResponseObject.
+func (f csvFile) VisitExportResponsesResponse(w http.ResponseWriter) error { return f.visit(w) }
+
+// VisitExportPublicResponsesResponse implements gen.ExportPublicResponsesResponseObject.
+func (f csvFile) VisitExportPublicResponsesResponse(w http.ResponseWriter) error { return f.visit(w) }
+
+// VisitExportCodeBookResponse implements gen.ExportCodeBookResponseObject.
+func (f csvFile) VisitExportCodeBookResponse(w http.ResponseWriter) error { return f.visit(w) }
+
+// VisitExportPublicCodeBookResponse implements gen.ExportPublicCodeBookResponseObject.
+func (f csvFile) VisitExportPublicCodeBookResponse(w http.ResponseWriter) error { return f.visit(w) }

@@ -144,14 +144,22 @@ func (s *Store) archiveLine(line []byte, table archive.Table, values []any) (_ [
 }
 
 // openArchived decrypts a secret of a row. That of a deleted endpoint, which is not used any more, is "" if it is lost.
+// Lost answers to voluntary questions are none: nobody could replace them to make the export possible.
 func (s *Store) openArchived(table archive.Table, row []any, sealed any) (string, error) {
 	content, ok := sealed.([]byte)
 	if !ok {
 		return "", fmt.Errorf("%T is not a stored secret", sealed)
 	}
-	secret, err := s.opts.Keys.OpenSecret(secretOwner(table, row), content)
+	open := s.opts.Keys.OpenSecret
+	if table.Name == groupAnswers {
+		open = s.opts.Keys.OpenAnswers
+	}
+	secret, err := open(secretOwner(table, row), content)
 	if deleted := table.Column("deleted_at"); errors.Is(err, keys.ErrSealed) && deleted >= 0 && row[deleted] != nil {
 		return "", nil
+	}
+	if errors.Is(err, keys.ErrSealed) && table.Name == groupAnswers {
+		return "{}", nil
 	}
 	return secret, err
 }
@@ -166,7 +174,11 @@ func (s *Store) sealArchived(table archive.Table, row []any) ([]any, error) {
 		if &sealed[0] == &row[0] {
 			sealed = slices.Clone(row)
 		}
-		content, err := s.opts.Keys.SealSecret(secretOwner(table, row), row[i].(string))
+		seal := s.opts.Keys.SealSecret
+		if table.Name == groupAnswers {
+			seal = s.opts.Keys.SealAnswers
+		}
+		content, err := seal(secretOwner(table, row), row[i].(string))
 		if err != nil {
 			return nil, err
 		}
@@ -178,8 +190,11 @@ func (s *Store) sealArchived(table archive.Table, row []any) ([]any, error) {
 // secretOwner is what binds an encrypted secret to its row.
 func secretOwner(table archive.Table, row []any) string {
 	text := func(column string) string { return fmt.Sprint(row[table.Column(column)]) }
-	if table.Name == "integrations" {
+	switch table.Name {
+	case "integrations":
 		return integrationSecretID(text("organization_id"), Partner(text("partner")))
+	case groupAnswers:
+		return text("session_id")
 	}
 	return text("id")
 }

@@ -53,12 +53,18 @@ var archived = []archive.Table{
 		shuffle_questions:bool shuffle_options:bool opens_at:time closes_at:time version:int invite_message
 		remind_after_hours repeat_rule repeat_after_days:int origin_id noted_at:time graders:int
 		blind_grading:bool max_difference_percent:float promised_hours:int`),
+	archive.NewTable("self_identifications", "assessment_id", `
+		assessment_id organization_id questions updated_at:time`),
+	archive.NewTable("group_statistics", "assessment_id", `
+		assessment_id organization_id document publication:int computed_at:time`),
 	archive.NewTable("media_uses", "assessment_id media_id", `assessment_id media_id organization_id`),
 	archive.NewTable("question_uses", "question_id assessment_id", `question_id assessment_id organization_id`),
 	archive.NewTable("question_statistics", "question_id assessment_id", `
 		question_id assessment_id organization_id exposures:int answers:int correct:int points:float
 		max_points:float`),
 	archive.NewTable("assessment_subscriptions", "assessment_id user_id", `assessment_id user_id organization_id`),
+	archive.NewTable("cut_score_ratings", "assessment_id user_id", `
+		assessment_id user_id organization_id ratings updated_at:time`),
 	archive.NewTable("corrections", "id", `
 		id organization_id assessment_id question_id action answer_key policy withdraws reason user_id
 		created_at:time total:int done:int changed:int applied_to applied_at:time`),
@@ -94,12 +100,21 @@ var archived = []archive.Table{
 		assessment_id organization_id session_counts document computed_at:time removals:int`),
 	archive.NewTable("assessment_scores", "assessment_id score", `
 		organization_id assessment_id score:float completions:int`),
+	archive.NewTable("segments", "id", `
+		id organization_id assessment_id name filter document completed:int disqualified:int position complete:bool
+		created_at:time`),
 	archive.NewTable("score_counts", "assessment_id score", `
 		organization_id assessment_id score:float completions:int`),
 	archive.NewTable("answers", "session_id question_id", `
 		organization_id session_id question_id answer saved_at:time revision:int client_id client_revision:int`),
 	archive.NewTable("late_answers", "session_id question_id", `
 		organization_id session_id question_id answer arrived_at:time`),
+	archive.NewTable("session_activity", "session_id", `
+		session_id organization_id language seconds counted:bool updated_at:time`),
+	archive.NewTable("group_answers", "session_id", `
+		session_id organization_id assessment_id answers:secret answered_at:time`),
+	archive.NewTable("group_changes", "session_id", `
+		session_id organization_id assessment_id counted:bool version:int`),
 	archive.NewTable("assessment_snapshots", "session_id", `session_id organization_id assessment`),
 	archive.NewTable("candidate_session_devices", "organization_id session_id browser system network client_id", `
 		organization_id session_id browser system network client_id created_at:time`),

@@ -31,6 +31,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if err := c.deleteEmailTexts(ctx, scope, id); err != nil {
 			return err
 		}
+		if err := c.deleteSelfIdentification(ctx, scope, id); err != nil {
+			return err
+		}
 		if err := c.deleteLife(ctx, scope, id); err != nil {
 			return err
 		}
@@ -42,9 +45,11 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 	})
 }
 
-// deleteLife deletes the retention of a draft, and the holds on it. A draft has no candidates whose data they protect.
+// deleteLife deletes the segments and the retention of a draft, and the holds on it. A draft has no candidates whose
+// data they protect.
 func (c conn) deleteLife(ctx context.Context, scope Scope, id string) error {
 	for _, statement := range []string{
+		`DELETE FROM segments WHERE organization_id = ? AND assessment_id = ?`,
 		`DELETE FROM legal_holds WHERE organization_id = ? AND assessment_id = ?`,
 		`DELETE FROM retention_states WHERE organization_id = ? AND assessment_id = ?`,
 		`DELETE FROM retentions WHERE organization_id = ? AND assessment_id = ?`,

@@ -51,6 +51,9 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		if err := c.copyEmailTexts(ctx, scope, id, created.ID); err != nil {
 			return err
 		}
+		if err := c.copySelfIdentification(ctx, scope, id, created.ID); err != nil {
+			return err
+		}
 		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
 	})
 	if err != nil {

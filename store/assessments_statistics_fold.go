@@ -3,24 +3,22 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"maps"
-	"slices"
+	"time"
 
 	"assay/store/rules"
 )
 
 const (
-	// foldBatch bounds the sessions of one fold, whose transaction is the only one that
+	// FoldBatch bounds the sessions of one fold, whose transaction is the only one that
 	// writes on SQLite.
-	foldBatch = 100
+	FoldBatch = 100
 
 	// foldLock is the lock of the process that folds, so that no two write the same document.
 	foldLock = 0x666f6c64 // "fold"
 )
 
 // UnscopedFoldStatistics adds changes of sessions to the statistics of their
-// assessments: up to foldBatch sessions, the newest ones first. It returns their
+// assessments: up to FoldBatch sessions, the newest ones first. It returns their
 // number. Any number of replicas can fold: one does it, and the others return 0.
 //
 // Triggers queue each session whose status changes, in the transaction of the change
@@ -40,83 +38,117 @@ func (s *Store) UnscopedFoldStatistics(ctx context.Context) (int, error) {
 		if err != nil || !locked {
 			return err
 		}
-		f, err := c.newFold(ctx)
-		if err != nil || len(f.counted) == 0 {
+		var queued []queuedSession
+		if err := c.List(ctx, &queued, `
+			SELECT session_id, assessment_id, counted FROM statistics_queue ORDER BY session_id DESC LIMIT ?`+
+			s.db.SkipLocked, FoldBatch); err != nil {
 			return err
 		}
-		if err := f.add(ctx); err != nil {
-			return err
-		}
-		folded = len(f.counted)
-		return f.save(ctx)
+		folded = len(queued)
+		return c.fold(ctx, queued)
 	})
 	return folded, err
+}
+
+// fold adds changes of sessions to the statistics. It needs the lock foldLock, and the rows of the queue.
+func (c conn) fold(ctx context.Context, queued []queuedSession) error {
+	if len(queued) == 0 {
+		return nil
+	}
+	f, err := c.newFold(ctx, queued)
+	if err != nil {
+		return err
+	}
+	if err := f.add(ctx); err != nil {
+		return err
+	}
+	return f.save(ctx)
+}
+
+// foldBeforeErasure folds a session that an erasure changes, if it has a result. A later fold could not remove from the
+// statistics what they contain, because it would not find it.
+func (c conn) foldBeforeErasure(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	find := func() (queued []queuedSession, err error) {
+		err = c.List(ctx, &queued, `
+			SELECT q.session_id, q.assessment_id, q.counted
+			FROM candidate_sessions s JOIN statistics_queue q ON q.session_id = s.id
+			WHERE s.organization_id = ? AND s.id = ? AND (s.result IS NOT NULL OR q.counted IN ('COMPLETED', 'DISQUALIFIED'))`,
+			scope.OrganizationID, id)
+		return queued, err
+	}
+	if queued, err := find(); err != nil || len(queued) == 0 {
+		return err
+	}
+	if err := c.store.db.Lock(ctx, c.Conn, foldLock); err != nil {
+		return err
+	}
+	queued, err := find() // another process may have folded it
+	if err != nil {
+		return err
+	}
+	return c.fold(ctx, queued)
+}
+
+// queuedSession is a session whose change the statistics lack. Counted is the status with which they contain it, if
+// they do.
+type queuedSession struct {
+	SessionID    string               `db:"session_id"`
+	AssessmentID string               `db:"assessment_id"`
+	Counted      *rules.SessionStatus `db:"counted"`
 }
 
 // fold is one transaction of UnscopedFoldStatistics.
 type fold struct {
 	conn
 	sessions    string // JSON array of ids
-	counted     map[string]countedSession
 	assessments map[string]*foldedAssessment
-}
-
-// countedSession is how the statistics contain a session. Status is nil if they do not.
-type countedSession struct {
-	Status   *rules.SessionStatus
-	Revision int // of its result
 }
 
 type foldedAssessment struct {
 	OrganizationID string        `db:"organization_id"`
 	Counts         SessionCounts `db:"session_counts"`
-	Document       string        `db:"document"`
+	Document       *string       `db:"document"` // nil if the assessment has no statistics yet
 
 	definition rules.Definition
 	statistics rules.Statistics // of Document, once a session was added
 	finished   int              // results that were added to statistics, or removed
 	removed    int              // of them
 	scores     map[float64]int  // completed sessions that were added, less those that were removed, by score
+	parts      []*part          // of the assessment; none if no session of the fold has a result
 
 	copies map[string]string     // the question of the bank, by question; nil until a session was added
 	bank   map[string]*bankTally // by question of the bank
 }
 
-// newFold locks rows of the queue, and reads the statistics to which they belong.
-func (c conn) newFold(ctx context.Context) (*fold, error) {
-	var queued []struct {
-		SessionID    string               `db:"session_id"`
-		AssessmentID string               `db:"assessment_id"`
-		Counted      *rules.SessionStatus `db:"counted"`
-		Revision     *int                 `db:"counted_revision"`
-	}
-	if err := c.List(ctx, &queued, `
-		SELECT session_id, assessment_id, counted, counted_revision FROM statistics_queue ORDER BY session_id DESC LIMIT ?`+
-		c.store.db.SkipLocked, foldBatch); err != nil {
-		return nil, err
-	}
-	f := &fold{conn: c, counted: map[string]countedSession{}, assessments: map[string]*foldedAssessment{}}
+// newFold reads the statistics to which the sessions belong.
+func (c conn) newFold(ctx context.Context, queued []queuedSession) (*fold, error) {
+	f := &fold{conn: c, assessments: map[string]*foldedAssessment{}}
+	ids := make([]string, 0, len(queued))
 	for _, row := range queued {
-		f.counted[row.SessionID] = countedSession{row.Counted, revisionOf(row.Revision)}
+		ids = append(ids, row.SessionID)
 		f.assessments[row.AssessmentID] = nil
 	}
-	encoded, err := json.Marshal(slices.Collect(maps.Keys(f.counted)))
-	if err != nil {
+	var err error
+	if f.sessions, err = encodedIDs(ids); err != nil {
 		return nil, err
 	}
-	f.sessions = string(encoded)
 	for id := range f.assessments {
 		if f.assessments[id], err = c.foldedAssessment(ctx, id); err != nil {
 			return nil, err
 		}
 	}
-	return f, nil
+	return f, f.readParts(ctx, queued)
+}
+
+func encodedIDs(ids []string) (string, error) {
+	encoded, err := json.Marshal(ids)
+	return string(encoded), err
 }
 
 func (c conn) foldedAssessment(ctx context.Context, id string) (*foldedAssessment, error) {
 	a := &foldedAssessment{scores: map[float64]int{}}
 	if err := c.Get(ctx, a, `
-		SELECT a.organization_id, s.session_counts, COALESCE(s.document, '{}') AS document
+		SELECT a.organization_id, s.session_counts, s.document
 		FROM assessments a LEFT JOIN assessment_statistics s ON s.assessment_id = a.id WHERE a.id = ?`, id); err != nil {
 		return nil, err
 	}
@@ -125,37 +157,75 @@ func (c conn) foldedAssessment(ctx context.Context, id string) (*foldedAssessmen
 		return nil, err
 	}
 	a.definition = content.Definition
+	if a.Document == nil {
+		a.statistics.Version = rules.StatisticsVersion
+	}
 	return a, nil
 }
 
-// revisionOf is the revision of a queued session; before there were revisions, none was stored.
-func revisionOf(stored *int) int {
-	if stored == nil {
-		return 1
+// readParts reads the parts of the assessments in which a session of the fold has a result, or had one. It also keeps
+// the times of sessions whose first result the statistics are about to contain: what is added must not change, so that
+// it can be removed.
+func (f *fold) readParts(ctx context.Context, queued []queuedSession) error {
+	var ended []struct {
+		ID           string `db:"id"`
+		AssessmentID string `db:"assessment_id"`
 	}
-	return *stored
+	if err := f.List(ctx, &ended, `SELECT id, assessment_id FROM candidate_sessions
+		WHERE result IS NOT NULL AND `+f.store.db.IsOneOf("id"), f.sessions); err != nil {
+		return err
+	}
+	results, first := map[string]bool{}, []string{}
+	for _, row := range queued {
+		if hasResult(row.Counted) {
+			results[row.AssessmentID] = true
+			continue
+		}
+		for _, session := range ended {
+			if session.ID == row.SessionID {
+				results[row.AssessmentID], first = true, append(first, row.SessionID)
+			}
+		}
+	}
+	for id := range results {
+		var err error
+		a := f.assessments[id]
+		if a.parts, err = f.parts(ctx, Scope{OrganizationID: a.OrganizationID}, id); err != nil {
+			return err
+		}
+	}
+	if len(first) == 0 {
+		return nil
+	}
+	encoded, err := encodedIDs(first)
+	if err != nil {
+		return err
+	}
+	_, err = f.Exec(ctx, `UPDATE session_activity SET counted = TRUE WHERE NOT counted AND `+
+		f.store.db.IsOneOf("session_id"), encoded)
+	return err
 }
 
 // parsed parses the document. It can be large, and most changes are invites and starts.
 func (a *foldedAssessment) parsed() error {
 	a.finished++
-	if a.finished > 1 {
+	if a.finished > 1 || a.Document == nil {
 		return nil
 	}
-	return json.Unmarshal([]byte(a.Document), &a.statistics)
+	return json.Unmarshal([]byte(*a.Document), &a.statistics)
 }
 
 // include adds the result of a session that has finished.
-func (a *foldedAssessment) include(result rules.Finished, score *float64) error {
+func (a *foldedAssessment) include(result countedResult) error {
 	if err := a.parsed(); err != nil {
 		return err
 	}
-	a.statistics.Add(a.definition, result)
-	a.tallyBank(result, 1)
-	if result.Status == rules.SessionCompleted && score != nil {
-		a.scores[*score]++
+	a.statistics.Add(a.definition, result.Finished)
+	a.tallyBank(result.Finished, 1)
+	if result.Status == rules.SessionCompleted {
+		a.scores[result.Score]++
 	}
-	return nil
+	return a.countInParts(result, 1)
 }
 
 // remove removes an earlier result of a session.
@@ -169,82 +239,52 @@ func (a *foldedAssessment) remove(result countedResult) error {
 	if result.Status == rules.SessionCompleted {
 		a.scores[result.Score]--
 	}
+	return a.countInParts(result, -1)
+}
+
+func (a *foldedAssessment) countInParts(result countedResult, n int64) error {
+	for _, p := range a.parts {
+		if p.Complete || result.sessionID <= p.Position {
+			if err := p.count(a.definition, result, n); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-// countedResult is what the statistics use of an earlier result.
-type countedResult struct {
-	rules.Finished
-	Score float64 `json:"score"`
-}
-
-// foldedSession is a session of a fold.
-type foldedSession struct {
-	id, assessmentID string
-	status           rules.SessionStatus
-	revision         int
-	score            *float64
-	result           *string
-	earlier          *string // the result that the statistics contain, if another one replaced it
-}
-
 // add counts the sessions. It reads one result at a time, because results can be large.
-func (f *fold) add(ctx context.Context) (err error) {
-	rows, err := f.Rows(ctx, `
-		SELECT s.id, s.assessment_id, s.status, s.revision, s.score, s.result, r.result
-		FROM candidate_sessions s
-		LEFT JOIN statistics_queue q ON q.session_id = s.id AND q.counted IN ('COMPLETED', 'DISQUALIFIED')
-		LEFT JOIN result_revisions r ON r.session_id = q.session_id AND r.revision = COALESCE(q.counted_revision, 1)
-		WHERE `+f.store.db.IsOneOf("s.id"), f.sessions)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var s foldedSession
-		if err := rows.Scan(&s.id, &s.assessmentID, &s.status, &s.revision, &s.score, &s.result, &s.earlier); err != nil {
-			return err
-		}
-		if err := f.count(s); err != nil {
-			// Without this session the statistics are incomplete. Stopping would delay the statistics of all organizations.
-			f.store.opts.Log.ErrorContext(ctx, "statistics lack an unreadable result", "session", s.id, "error", err)
-		}
-	}
-	return rows.Err()
+func (f *fold) add(ctx context.Context) error {
+	return f.eachCounted(ctx, f.sessions, f.count)
 }
 
-func (f *fold) count(s foldedSession) error {
-	a, counted := f.assessments[s.assessmentID], f.counted[s.id]
-	if counted.Status != nil {
-		a.Counts[*counted.Status]--
+func (f *fold) count(s countedSession) error {
+	a := f.assessments[s.assessmentID]
+	if s.counted != nil {
+		a.Counts[*s.counted]--
 	}
 	a.Counts[s.status]++
-	if counted.hasResult() {
-		if counted.Revision == s.revision { // the statistics contain this result
-			return nil
+	contained := s.contained()
+	if contained != nil && contained == s.result { // the statistics contain this result
+		return nil
+	}
+	if contained != nil {
+		earlier, err := s.decode(*contained)
+		if err != nil {
+			return err
 		}
-		if s.earlier != nil {
-			var earlier countedResult
-			if err := json.Unmarshal([]byte(*s.earlier), &earlier); err != nil {
-				return err
-			}
-			if err := a.remove(earlier); err != nil {
-				return err
-			}
+		if err := a.remove(earlier); err != nil {
+			return err
 		}
 	}
 	if s.result == nil { // the session has not finished
 		return nil
 	}
-	var finished rules.Finished
-	if err := json.Unmarshal([]byte(*s.result), &finished); err != nil {
+	result, err := s.decode(*s.result)
+	if err != nil {
 		return err
 	}
-	return a.include(finished, s.score)
-}
-
-func (c countedSession) hasResult() bool {
-	return c.Status != nil && (*c.Status == rules.SessionCompleted || *c.Status == rules.SessionDisqualified)
+	return a.include(result)
 }
 
 // save writes the statistics, and removes the sessions from the queue.
@@ -282,6 +322,11 @@ func (f *fold) save(ctx context.Context) error {
 		}
 		if a.finished > 0 {
 			if err := f.noteSuspicions(ctx, id, a); err != nil {
+				return err
+			}
+		}
+		for _, p := range a.parts {
+			if err := f.savePart(ctx, p); err != nil {
 				return err
 			}
 		}

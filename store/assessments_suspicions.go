@@ -22,8 +22,11 @@ type SuspectedKey struct {
 const suspectedFor = 30 * 24 * time.Hour
 
 // noteSuspicions stores the questions of an assessment whose keys are probably wrong, which the
-// statistics have found. It writes only what has changed.
+// statistics have found. It writes only what has changed. Statistics without all sums find nothing.
 func (c conn) noteSuspicions(ctx context.Context, id string, a *foldedAssessment) error {
+	if a.statistics.Version != rules.StatisticsVersion {
+		return nil
+	}
 	scope := Scope{OrganizationID: a.OrganizationID}
 	corrections, err := c.corrections(ctx, scope, id)
 	if err != nil {

@@ -88,6 +88,7 @@ const (
 	AuditResultLinkOpened        AuditAction = "RESULT_LINK_OPENED"
 	AuditResultLinkRevoked       AuditAction = "RESULT_LINK_REVOKED"
 	AuditSessionsExported        AuditAction = "SESSIONS_EXPORTED"
+	AuditResponsesExported       AuditAction = "RESPONSES_EXPORTED"
 	AuditAuditLogExported        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditCandidateDataErased     AuditAction = "CANDIDATE_DATA_ERASED"
 	AuditCandidateDataExported   AuditAction = "CANDIDATE_DATA_EXPORTED"

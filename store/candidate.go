@@ -59,7 +59,9 @@ type Taking struct {
 	RedirectURL    *string        // the address for a finished candidate, without the result token
 	// RetentionMonths is for how long the data are kept, at most: see rules.Retention. It is nil without a limit.
 	RetentionMonths *int
-	Now             time.Time
+	// SelfIdentification reports whether the candidate has finished and the organization asks voluntary questions.
+	SelfIdentification bool
+	Now                time.Time
 }
 
 // RetrieveTaking returns the candidate's session. It also returns a session whose
@@ -158,6 +160,13 @@ func (c conn) taking(ctx context.Context, own ownSession) (Taking, error) {
 		if taking.CorrectedAt, err = c.correctedAt(ctx, own.CandidateSession); err != nil {
 			return Taking{}, err
 		}
+	}
+	if own.hasEnded() {
+		asked, err := c.selfIdentification(ctx, scope, own.AssessmentID)
+		if err != nil {
+			return Taking{}, err
+		}
+		taking.SelfIdentification = len(asked.Questions) > 0
 	}
 	if !own.Test { // the result is invisible to the integrator's page
 		taking.RedirectURL = firstOf(own.RedirectURL, taking.Assessment.RedirectURL, taking.Organization.RedirectURL)

@@ -37,6 +37,8 @@ type DataSession struct {
 	Devices      []DataDevice
 	Recipients   []DataRecipient
 
+	SelfIdentification []DataSelfIdentification
+
 	progress rules.Progress
 }
 
@@ -57,6 +59,12 @@ type DataAnswer struct {
 	Points     *float64 // nil until the result is there
 	MaxPoints  float64
 	Feedback   *string
+}
+
+// DataSelfIdentification is the answer to a voluntary question.
+type DataSelfIdentification struct {
+	Question string
+	Answer   string
 }
 
 // DataDecision is a decision of a person about a session.
@@ -235,7 +243,7 @@ func (c conn) candidateData(ctx context.Context, scope Scope, in CandidateDataQu
 	}
 	for _, read := range []func(context.Context, Scope, dataOf) error{
 		c.addDataReviews, c.addDataRetention, c.addDataAnswers, c.addDataDecisions, c.addDataEmails, c.addDataDevices,
-		c.addDataRecipients,
+		c.addDataRecipients, c.addDataSelfIdentification,
 	} {
 		if err := read(ctx, scope, all); err != nil {
 			return data, err

@@ -73,9 +73,10 @@ func (c conn) eraseLocked(ctx context.Context, scope Scope, session CandidateSes
 		}
 	}
 	for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-		c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
+		c.foldBeforeErasure, c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons,
+		c.eraseDevices,
 		c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
-		c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading,
+		c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading, c.eraseActivity, c.eraseSelfIdentification,
 	} {
 		if err := erase(ctx, scope, session.ID, now); err != nil {
 			return err

@@ -131,6 +131,7 @@ var (
 	errNoIntegration  = notFound("integration")
 	errNoOrder        = notFound("order")
 	errNoLegalHold    = notFound("legal hold")
+	errNoSegment      = notFound("segment")
 )
 
 func notFound(resource string) *Error {
@@ -259,6 +260,8 @@ var (
 		"A legal hold protects the data from erasure.")
 	errTooManyLegalHolds = refusal(Conflict, "too_many_legal_holds",
 		"The organization has reached its limit of 1,000 legal holds.")
+	errTooManySegments = refusal(Conflict, "too_many_segments",
+		"The assessment has reached its limit of 10 segments.")
 	errGradeChanged = refusal(Changed, "grade_changed",
 		"Somebody else has graded this answer since it was read.")
 	errCorrectionWithdrawn = refusal(Conflict, "correction_withdrawn",

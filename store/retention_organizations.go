@@ -19,14 +19,14 @@ var ofSessions = []string{
 	"result_links", "result_revisions", "grading_answers", "grading_claims", "grades", "rulings", "review_requests",
 	"reopenings", "late_answers", "answers", "assessment_snapshots",
 	"candidate_session_words", "candidate_session_devices", "candidate_session_extensions",
-	"candidate_session_undelivered", "integration_orders", "emails",
+	"candidate_session_undelivered", "session_activity", "group_answers", "group_changes", "integration_orders", "emails",
 }
 
 // ofAssessments are likewise the tables with rows of assessments.
 var ofAssessments = []string{
 	"assessment_scores", "assessment_statistics", "assessment_subscriptions", "corrections", "score_counts",
 	"registrations", "registration_links", "suspected_keys", "media_uses", "question_statistics", "question_uses",
-	"legal_holds",
+	"legal_holds", "cut_score_ratings", "self_identifications", "group_statistics", "segments",
 }
 
 // ofOrganizations are the other tables with rows of an organization, and the column that tells them apart.

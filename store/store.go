@@ -102,6 +102,7 @@ type Store struct {
 	registered   atomic.Bool                                        // an organization exists
 	proved       *lru.Cache[string, struct{}]                       // organizations that requireProved has accepted
 	copies       struct{ erasures, vacuumed, removed atomic.Int64 } // see UnscopedRemoveErasedCopies
+	backfilled   atomic.Pointer[string]                             // the last organization of UnscopedBackfillSegments
 	written      atomic.Int64                                       // when Ready last wrote, in milliseconds since 1970
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"assay/store/keys"
 )
@@ -12,8 +13,8 @@ import (
 type Reencrypted struct {
 	Secrets int // number of stored secrets
 	Changed int // number of secrets that were encrypted again
-	// Lost are the ids of endpoints, except deleted ones, and of connections with a secret that
-	// neither the current nor a previous master secret decrypts. They do not change.
+	// Lost are the ids of endpoints, except deleted ones, and of connections with a secret, and of assessments with
+	// answers to voluntary questions, that neither the current nor a previous master secret decrypts. They do not change.
 	Lost []string
 
 	stale int // secrets encrypted with a previous master secret
@@ -46,7 +47,11 @@ func (s *Store) reencryptAll(ctx context.Context) (Reencrypted, error) {
 			return out, err
 		}
 		if last == "" {
-			return out, s.reencryptIntegrations(ctx, &out)
+			if err := s.reencryptIntegrations(ctx, &out); err != nil {
+				return out, err
+			}
+			err := s.reencryptAnswers(ctx, &out)
+			return out, err
 		}
 		out.Secrets += batch.Secrets
 		out.Changed += batch.Changed
@@ -79,9 +84,9 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 		for _, row := range rows {
 			last = row.ID
 			err := errors.Join(
-				c.reencrypt(ctx, &out, row.ID, row.Secret,
+				c.reencrypt(ctx, &out, s.opts.Keys.ResealSecret, row.ID, row.Secret,
 					`UPDATE webhook_endpoints SET secret = ? WHERE secret = ? AND id = ?`, row.ID),
-				c.reencrypt(ctx, &out, row.ID, row.NextSecret,
+				c.reencrypt(ctx, &out, s.opts.Keys.ResealSecret, row.ID, row.NextSecret,
 					`UPDATE webhook_endpoints SET next_secret = ? WHERE next_secret = ? AND id = ?`, row.ID),
 			)
 			switch {
@@ -118,8 +123,9 @@ func (s *Store) reencryptIntegrations(ctx context.Context, out *Reencrypted) err
 			}
 			for _, row := range rows {
 				id := integrationSecretID(row.OrganizationID, row.Partner)
-				err := c.reencrypt(ctx, &batch, id, row.Key, `UPDATE integrations SET callback_key = ?
-					WHERE callback_key = ? AND organization_id = ? AND partner = ?`, row.OrganizationID, row.Partner)
+				err := c.reencrypt(ctx, &batch, s.opts.Keys.ResealSecret, id, row.Key, `
+					UPDATE integrations SET callback_key = ? WHERE callback_key = ? AND organization_id = ? AND partner = ?`,
+					row.OrganizationID, row.Partner)
 				if errors.Is(err, keys.ErrSealed) {
 					batch.Lost = append(batch.Lost, id)
 				} else if err != nil {
@@ -136,16 +142,55 @@ func (s *Store) reencryptIntegrations(ctx context.Context, out *Reencrypted) err
 	}
 }
 
+// reencryptAnswers encrypts the answers of candidates to voluntary questions.
+func (s *Store) reencryptAnswers(ctx context.Context, out *Reencrypted) error {
+	for after := ""; ; {
+		var rows []struct {
+			SessionID    string `db:"session_id"`
+			AssessmentID string `db:"assessment_id"`
+			Answers      []byte `db:"answers"`
+		}
+		batch := *out
+		err := s.write(ctx, func(c conn) error {
+			batch, rows = *out, nil // the closure can run more than once
+			if err := c.List(ctx, &rows, `
+				SELECT session_id, assessment_id, answers FROM group_answers WHERE session_id > ? ORDER BY session_id LIMIT ?`,
+				after, reencryptBatch); err != nil {
+				return err
+			}
+			for _, row := range rows {
+				err := c.reencrypt(ctx, &batch, s.opts.Keys.ResealAnswers, row.SessionID, row.Answers,
+					`UPDATE group_answers SET answers = ? WHERE answers = ? AND session_id = ?`, row.SessionID)
+				if errors.Is(err, keys.ErrSealed) {
+					if !slices.Contains(batch.Lost, row.AssessmentID) {
+						batch.Lost = append(batch.Lost, row.AssessmentID)
+					}
+				} else if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		*out = batch
+		after = rows[len(rows)-1].SessionID
+	}
+}
+
 // reencrypt replaces a secret only if the row still has it: a concurrent rotation
-// takes precedence, and the next pass finds its result. The update ends with the arguments that name the row.
+// takes precedence, and the next pass finds its result. reseal is a method of keys.Ring for values that are bound to the
+// id. The update ends with the arguments that name the row.
 func (c conn) reencrypt(
-	ctx context.Context, out *Reencrypted, id string, sealed []byte, update string, row ...any,
+	ctx context.Context, out *Reencrypted, reseal func(id string, sealed []byte) ([]byte, error), id string, sealed []byte,
+	update string, row ...any,
 ) error {
 	if sealed == nil {
 		return nil
 	}
 	out.Secrets++
-	fresh, err := c.store.opts.Keys.ResealSecret(id, sealed)
+	fresh, err := reseal(id, sealed)
 	if err != nil || bytes.Equal(fresh, sealed) {
 		return err
 	}

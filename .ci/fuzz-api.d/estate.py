@@ -144,11 +144,16 @@ class Estate:
         self.email_batch_id = self.email_batch(credential)
         self.correction_id = self.correction(credential)
         self.hold_id = self.hold(credential)
+        self.segment_id = self.segment(credential)
         self.event_id = self.api("GET", "/v1/events", credential)[0]["id"]
 
     def hold(self, credential):
         # Not on the assessment whose sessions are erased.
         return self.api("POST", "/v1/legal-holds", credential, {"assessmentId": self.judged_id, "reason": "A claim"})["id"]
+
+    def segment(self, credential):
+        path = f"/v1/assessments/{self.assessment_id}/segments"
+        return self.api("POST", path, credential, {"name": "First attempts", "filter": {"attempt": 1}})["id"]
 
     def bank_question(self, credential, question, tags=POOL["tags"]):
         return self.api("POST", "/v1/questions", credential, {"tags": tags, "question": question})["id"]
@@ -256,9 +261,13 @@ class Estate:
 
     def finished(self):
         """Invites a candidate, finishes the session, and returns its id."""
+        return self.finish()[0]
+
+    def finish(self):
+        """Invites a candidate, finishes the session, and returns its id and the link's token."""
         session, token = self.invite()
         self.api("POST", "/v1/candidate/session/start", bearer(token))
         for _ in DEFINITION["stages"]:
             stage = self.api("GET", "/v1/candidate/session/stage", bearer(token))
             self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": stage["id"]})
-        return session
+        return session, token

@@ -17,17 +17,17 @@ from schemathesis.generation.meta import TestPhase
 from estate import BANK
 from files import questions
 
-REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med|hld)_[0-9a-hjkmnp-tv-z]{26}\b")
+REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med|hld|seg)_[0-9a-hjkmnp-tv-z]{26}\b")
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
 KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
-    "questions": "qbk", "media": "med", "legal-holds": "hld",
+    "questions": "qbk", "media": "med", "legal-holds": "hld", "segments": "seg",
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
     "eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
     "scheduleOrganizationDeletion", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
-    "deleteLegalHold",
+    "deleteLegalHold", "deleteSegment",
 }
 IMPORTS = ("importAssessment", "importPublicAssessment")
 SHARE = 0.8  # of the requests get existing values
@@ -143,6 +143,10 @@ class Filling:
             self.corrections += 1
             made = self.estate.correction(self.persona.owner()) if self.corrections < 20 else self.estate.correction_id
             values["id"], values["correctionId"] = self.estate.assessment_id, made
+        if operation == "retrieveSegmentComparison":
+            values["id"], values["segmentId"] = self.estate.assessment_id, self.estate.segment_id
+        if operation == "deleteSegment":
+            values["segmentId"] = "seg_" + EXAMPLE
         if operation == "retrieveResultRevision":
             values["revision"] = "1"
         if values != case.path_parameters:
@@ -308,6 +312,13 @@ class Filling:
     id_for_previewAssessmentCorrection = id_for_createAssessmentCorrection
     id_for_listAssessmentQuestionAnswers = id_for_createAssessmentCorrection
 
+    def id_for_replaceCutScoreRatings(self):
+        return self.estate.assessment_id
+
+    def id_for_createSegment(self):
+        # An assessment has at most 10 segments.
+        return self.estate.draft(self.persona.owner()) if self.persona.role == "OWNER" else self.estate.judged_id
+
     def id_for_listDeliveries(self):
         return self.mostly(self.estate.webhook_id, "whk")
 
@@ -403,6 +414,24 @@ class Filling:
     def body_of_createLegalHold(self, body, case):
         body["assessmentId"] = self.estate.judged_id
         body.pop("sessionId", None)
+
+    def body_of_createSegment(self, body, case):
+        body["filter"] = self.random.choice([{"attempt": 1}, {"language": "de"}, {"metadata": {"source": "fair"}}])
+
+    def body_of_replaceCutScoreRatings(self, body, case):
+        body["ratings"] = [{"questionId": one, "percent": self.random.choice([0, 62.5, 100])} for one in self.estate.keys]
+
+    def body_of_replaceSelfIdentification(self, body, case):
+        for i, question in enumerate(body["questions"]):
+            question["id"], question["text"] = f"question-{i}", "What is your age?"
+            question["options"] = [{"id": "young", "text": "Below 40"}, {"id": "old", "text": "40 or above"}]
+
+    def body_of_saveOwnSelfIdentification(self, body, case):
+        body["answers"] = []
+
+    def body_of_recordActivity(self, body, case):
+        asked = self.persona.stage["questions"] if self.persona.stage else []
+        body["questions"] = [{"questionId": question["id"], "seconds": self.random.choice([0, 5, 3600])} for question in asked]
 
     def body_of_replaceEmailText(self, body, case):
         body["assessmentId"] = self.random.choice([None, self.estate.assessment_id])

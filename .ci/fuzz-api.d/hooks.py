@@ -29,7 +29,7 @@ filling = Filling(persona, int(os.environ["FUZZ_SEED"]))
 @schemathesis.auth(refresh_interval=None)
 class Credential:
     def get(self, case, context):
-        return persona.credential()
+        return persona.credential(case.operation.definition.raw["operationId"])
 
     def set(self, case, data, context):
         case.headers = {**(case.headers or {}), **data}
@@ -184,6 +184,11 @@ SEMANTIC = [
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
     (r"(replace|preview)(Assessment)?Retention", r"/notStartedMonths|/states/\d+/(months|stateId)", "too_large|unknown_id|duplicate|invalid_value"),
     (r"createLegalHold", r"/(assessmentId|sessionId)", "required|invalid_value"),  # exactly one of them
+    (r"createSegment", r"/filter(/.+)?", r"\w+"),  # at least one condition; x-single-line; two times are compared
+    (r"replaceSelfIdentification", r"/questions/\d+(/options/\d+)?/(id|text)", "duplicate|invalid_value|invalid_format"),
+    (r"saveOwnSelfIdentification", r"/answers/\d+(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the questions
+    (r"recordActivity", r"/questions/\d+/questionId", r"\w+"),  # compared with what the candidate has reached
+    (r"replaceCutScoreRatings", r"/ratings/\d+/questionId", r"\w+"),  # compared with the assessment
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
     (r"saveAnswer", r"/text", "invalid_value"),  # a SHORT_TEXT is shorter than a FREE_TEXT

@@ -9,6 +9,9 @@ LIFE = 600  # seconds of use of an access token, which is valid for 900
 SCHEMES = {"nobody": None, "candidate": "candidateAuth", "key": "apiKeyAuth", "member": "bearerAuth", "owner": "bearerAuth"}
 
 
+AFTER_THE_END = ("retrieveOwnSelfIdentification", "saveOwnSelfIdentification")
+
+
 class Persona:
     def __init__(self, name, url, known):
         self.name = name
@@ -19,6 +22,7 @@ class Persona:
         self._owner = self._own = None, 0.0
         self.stage = None
         if name == "candidate":
+            _, self.finished_token = self.estate.finish()
             self.next_session()
 
     @property
@@ -35,7 +39,9 @@ class Persona:
             self._owner = token, time.monotonic()
         return token
 
-    def credential(self):
+    def credential(self, operation=None):
+        if self.name == "candidate" and operation in AFTER_THE_END:
+            return bearer(self.finished_token)
         match self.name:
             case "nobody":
                 return None

@@ -240,6 +240,10 @@ func (r *released) review(t *testing.T, session string) {
 	if status, said := r.send(t, http.MethodGet, export, r.owner, ""); status != http.StatusOK {
 		t.Fatalf("the export: %d %s", status, said)
 	}
+	responses := "/v1/assessments/" + r.assessmentID + "/responses/export"
+	if status, said := r.send(t, http.MethodGet, responses, r.owner, ""); status != http.StatusOK {
+		t.Fatalf("the export of responses: %d %s", status, said)
+	}
 	registration := "/v1/assessments/" + r.assessmentID + "/registration"
 	r.call(t, http.MethodPut, registration, r.owner, `{"limit": 20}`)
 	r.call(t, http.MethodDelete, registration, r.owner, "")

@@ -118,7 +118,8 @@ func TestAnswerKeysNotInResponses(t *testing.T) {
 				phase.reach(a, session.candidate())
 				answer := w.call(o, session)
 				answer.name += " when " + phase.name
-				if !isExport(o.path) { // the export of the audit log is no JSON, and has what the list has
+				// Exports are no JSON. That of the audit log has what the list has, and TestCodeBook checks the code book.
+				if !isExport(o.path) && !strings.HasSuffix(o.path, "/code-book") {
 					w.check(answer)
 				}
 				succeeded[o.id] = succeeded[o.id] || answer.status < 300

@@ -60,14 +60,19 @@ func TestSuspectedKeys(t *testing.T) {
 func TestOptionsFollowCorrections(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		id := o.publish(wrongKey())
+		content := wrongKey()
+		delete(content["stages"].([]any)[0].(object), "gate")
+		id := o.publish(content)
 		path := "/v1/assessments/" + id
-		for range 9 {
-			a.answerKeys(o.invite(id).candidate(), "b", "", "")
+		for range 16 {
+			a.answerKeys(o.invite(id).candidate(), "b", "a", "sesame")
+		}
+		for range 4 {
+			a.answerKeys(o.invite(id).candidate(), "a", "b", "poppy")
 		}
 		a.fold()
 		questions := func() response { return a.do("GET", path+"/statistics/questions", o.owner, nil).want(200) }
-		questions().wantFields(object{"data.questions.0.keySuspicions": []any{"OTHER_OPTION_PREFERRED"},
+		questions().wantFields(object{"data.questions.0.keySuspicions": []any{"OTHER_OPTION_PREFERRED", "WEAKER_DO_BETTER"},
 			"data.questions.0.options.0.correct": true, "data.questions.0.options.1.correct": false})
 		a.do("POST", path+"/corrections", o.owner, object{"questionId": questions().text("data.questions.0.id"),
 			"action": "REPLACE_KEY", "key": object{"correctOptionId": "b"}, "reason": "The second one is right"}).want(201)

@@ -74,6 +74,10 @@ func (a *api) estateOf(c *cast) estate {
 	for range 2 {
 		add("legal-holds", e.hold(object{"assessmentId": archived}).want(201).text("data.id"))
 	}
+	for _, name := range []string{"First attempts", "Second attempts"} {
+		add("segments", a.do("POST", "/v1/assessments/"+published+"/segments", e.owner,
+			object{"name": name, "filter": object{"attempt": 1}}).want(201).text("data.id"))
+	}
 	add("revisions", "1")
 	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
 		object{"text": "A comment"}).want(201).text("data.id"))

@@ -181,6 +181,14 @@ var idempotentCases = map[string]idempotentCase{
 		},
 	},
 	"createPublicResultLink": linked,
+	"createSegment": {
+		resources: "correctable",
+		body:      func(estate) object { return object{"name": "In German", "filter": object{"language": "de"}} },
+		another:   fields("name", "Another"),
+		refused: []refused{
+			{status: 400, code: "invalid_request", change: func(estate) object { return object{"filter": object{}} }},
+		},
+	},
 	"createQuestion": {
 		body:    func(estate) object { return bankQuestion("Another?", 2, "tag") },
 		another: fields("tags", []any{"other"}), list: "/v1/questions?limit=100",

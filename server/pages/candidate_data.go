@@ -184,7 +184,7 @@ func (w candidateDataWriter) facts(session *store.DataSession) []candidateDataFa
 }
 
 func (w candidateDataWriter) lists(session *store.DataSession) []candidateDataList {
-	var stages, changes, ratings, comments, decisions, emails, devices, recipients []string
+	var stages, changes, ratings, comments, decisions, emails, devices, recipients, voluntary []string
 	for _, stage := range session.Stages {
 		until, score := "", ""
 		if stage.EndedAt != nil {
@@ -206,6 +206,9 @@ func (w candidateDataWriter) lists(session *store.DataSession) []candidateDataLi
 	for _, comment := range session.Comments {
 		comments = append(comments, w.line(w.date(comment.CreatedAt.Time), textOf(comment.Name), comment.Text))
 	}
+	for _, answer := range session.SelfIdentification {
+		voluntary = append(voluntary, w.line(answer.Question, answer.Answer))
+	}
 	for _, decision := range session.Decisions {
 		decisions = append(decisions, w.line(w.date(decision.At.Time), w.known("decision", decision.Kind),
 			textOf(decision.ByName), decision.Reason))
@@ -225,6 +228,6 @@ func (w candidateDataWriter) lists(session *store.DataSession) []candidateDataLi
 	return []candidateDataList{
 		{w.texts["stages"], stages}, {w.texts["decisions"], decisions}, {w.texts["stateChanges"], changes},
 		{w.texts["ratings"], ratings}, {w.texts["comments"], comments}, {w.texts["emails"], emails},
-		{w.texts["devices"], devices}, {w.texts["recipients"], recipients},
+		{w.texts["devices"], devices}, {w.texts["recipients"], recipients}, {w.texts["voluntary"], voluntary},
 	}
 }

@@ -24,6 +24,7 @@ var costlyOperations = setOf(
 	"bulkCreateCandidateSessions", "bulkCreatePublicCandidateSessions", "bulkChangeReviewStates",
 	"bulkChangePublicReviewStates", "summarizeCandidateSessions", "retrieveCandidateHistory",
 	"exportCandidateSessions", "exportCandidateSpreadsheet", "exportAuditLog", "exportPublicAuditLog",
+	"exportResponses", "exportPublicResponses", "exportCodeBook", "exportPublicCodeBook", "retrieveCutScore",
 	"retrieveResults", "previewEmailText", "replaceOrganizationLogo", "createMedia", "createPublicMedia",
 	"listEvents", "listPublicEvents", "listAllDeliveries", "listAllPublicDeliveries",
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",

@@ -32,6 +32,7 @@ const (
 	PurposeEmailProof    = "email-proof"               // proves the address of an account
 	PurposeInviteProof   = "invitation-proof"          // proves that an invitation was opened in its email
 	PurposeResultLink    = "result-link"               // the links to results that need no account
+	PurposeGroupAnswers  = "group-answers"             // encrypts the answers of candidates to voluntary questions
 )
 
 const (
@@ -96,7 +97,7 @@ func (k *Ring) derive(secret string) error {
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
-		PurposeConfirmation, PurposeEmailProof, PurposeInviteProof, PurposeResultLink,
+		PurposeConfirmation, PurposeEmailProof, PurposeInviteProof, PurposeResultLink, PurposeGroupAnswers,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

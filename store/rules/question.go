@@ -20,7 +20,8 @@ type kind interface {
 	grade(q Question, a Answer) (points float64, correct bool)
 	// form is the same for two answers that are always scored alike. The answer has the type's field.
 	form(q Question, a Answer) string
-	// prefersOther reports whether more candidates choose a certain wrong answer than a right one.
+	// prefersOther reports whether candidates who are stronger elsewhere choose a certain wrong answer rather than a right
+	// one.
 	prefersOther(q Question, t QuestionTally, k keys) bool
 }
 

@@ -1,5 +1,7 @@
 package rules
 
+const enoughCompleted = 20
+
 type singleChoice struct{}
 
 func (singleChoice) hasOptions() bool           { return true }
@@ -27,14 +29,30 @@ func (singleChoice) grade(q Question, a Answer) (float64, bool) {
 
 func (singleChoice) form(_ Question, a Answer) string { return *a.OptionID }
 
+// prefersOther needs a wrong option that goes with more points elsewhere than the key does. Either an interval shows it,
+// or a majority that an interval shows: of candidates who choose one of the two, most choose the option, and those who
+// choose the key are not the stronger ones. The second condition finds a wrong key with half the results. Below
+// enoughCompleted results, the strongest candidates choose a good distractor too often by chance.
 func (singleChoice) prefersOther(q Question, t QuestionTally, k keys) bool {
-	var key, other int64
+	var onKey int64
 	for i, option := range q.Options {
 		if k.accepts(option.ID) {
-			key += t.Chosen[i]
-		} else {
-			other = max(other, t.Chosen[i])
+			onKey += t.Chosen[i]
 		}
 	}
-	return other > 0 && wilson(float64(other), float64(key+other)).From > 0.5
+	key, bound := t.Pairs.Correlation(), 0.0
+	if key != nil {
+		bound = max(bound, *key)
+	}
+	for i, option := range q.Options {
+		r := t.OptionDiscrimination(i)
+		if k.accepts(option.ID) || r == nil || *r <= bound {
+			continue
+		}
+		isMajority := t.Pairs.N >= enoughCompleted && wilson(float64(t.Chosen[i]), float64(onKey+t.Chosen[i])).From > 0.5
+		if isMajority && bound == 0 || t.strongerChoose(i) && t.OptionInterval(i).From > bound {
+			return true
+		}
+	}
+	return false
 }

@@ -1,18 +1,18 @@
 package rules
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Statistics is what is known of all finished sessions of one assessment. Sessions
 // are added and removed one by one, and none can be recognized in it. Its size depends on the
 // definition and not on the number of sessions. Stages, questions, and options have
 // the positions of the definition, which does not change after publishing.
 type Statistics struct {
-	Version   int          `json:"version,omitempty"` // StatisticsVersion, unless an earlier version counted sessions without all figures
-	Passed    int64        `json:"passed"`            // completed sessions that reached the passing score
-	Durations Sketch       `json:"durations"`         // of completed sessions, in seconds
+	Version   int          `json:"version,omitempty"`   // StatisticsVersion, or 0 if an earlier version counted sessions
+	Passed    int64        `json:"passed"`              // completed sessions that reached the passing score
+	OutOfTime int64        `json:"outOfTime,omitempty"` // finished sessions that ran out of time
+	Durations Sketch       `json:"durations"`           // of completed sessions, in seconds
+	Totals    Moments      `json:"totals"`              // points of completed sessions, as a share of all points
+	Percents  Moments      `json:"percents"`            // scores of completed sessions, from 0 to 1
 	Stages    []StageTally `json:"stages"`
 }
 
@@ -24,20 +24,24 @@ type StageTally struct {
 	Reached   int64           `json:"reached"`
 	Passed    int64           `json:"passed"` // its gate
 	Failed    int64           `json:"failed"`
-	Scores    Sketch          `json:"scores"` // percent of the stage
-	Questions []QuestionTally `json:"questions"`
-	Durations Sketch          `json:"durations"` // in seconds
 	OutOfTime int64           `json:"outOfTime,omitempty"`
+	Scores    Sketch          `json:"scores"`    // percent of the stage
+	Durations Sketch          `json:"durations"` // in seconds
+	Totals    Moments         `json:"totals"`    // points of completed sessions, as a share of those of the assessment
+	Percents  Moments         `json:"percents"`  // scores of completed sessions, from 0 to 1
+	Questions []QuestionTally `json:"questions"`
 }
 
 // QuestionTally is about the sessions that closed the question's stage.
 type QuestionTally struct {
-	Given    int64   `json:"given,omitempty"` // for a question of a pool; any other is given to all
-	Answered int64   `json:"answered"`
-	Points   float64 `json:"points"` // the sum
-	Chosen   []int64 `json:"chosen,omitempty"`
-	Times    Times   `json:"times"`
-	Pairs    Pairs   `json:"pairs"` // the points of the question and of all other questions, in completed sessions
+	Given    int64     `json:"given,omitempty"` // for a question of a pool; any other is given to all
+	Answered int64     `json:"answered"`
+	Points   float64   `json:"points"`             // the sum
+	Chosen   []int64   `json:"chosen,omitempty"`   // by option
+	Choosers []int64   `json:"choosers,omitempty"` // of each option, in completed sessions
+	Rest     []float64 `json:"rest,omitempty"`     // the mean of Pairs.Y of the choosers
+	Times    Times     `json:"times,omitzero"`
+	Pairs    Pairs     `json:"pairs"` // the points of the question and of all other questions, in completed sessions
 }
 
 // Finished is what the statistics use of the result of a finished session.
@@ -83,22 +87,113 @@ func (s *Statistics) Add(d Definition, finished Finished) { s.count(d, finished,
 // another result.
 func (s *Statistics) Remove(d Definition, finished Finished) { s.count(d, finished, -1) }
 
+// countedSession is a session that is added or removed.
+type countedSession struct {
+	Finished
+	definition Definition
+	n          int64   // 1, or -1 to remove it
+	maxPoints  float64 // of the definition
+	total      float64 // the sum of the rounded points, which a person can add up
+	isCurrent  bool    // the statistics have all figures; otherwise, the newer ones stay empty instead of incomplete
+}
+
 // count adds the session n times. n is 1 or -1.
 func (s *Statistics) count(d Definition, finished Finished, n int64) {
+	if n > 0 && s.Version != StatisticsVersion && s.isEmpty() {
+		*s = Statistics{Version: StatisticsVersion}
+	}
 	s.Fit(d)
+	session := countedSession{Finished: finished, definition: d, n: n, maxPoints: d.MaxPoints(),
+		isCurrent: s.Version == StatisticsVersion}
+	session.total = session.points()
 	if finished.Status == SessionCompleted {
 		s.Durations.count(float64(finished.DurationSeconds), n)
+		if session.isCurrent {
+			s.Totals.count(session.share(session.total), n)
+			s.Percents.count(session.percent()/100, n)
+		}
 		if finished.Passed != nil && *finished.Passed {
 			s.Passed += n
 		}
 	}
-	maxPoints := d.MaxPoints()
-	for _, stage := range finished.Stages {
+	isOutOfTime := false
+	for at, stage := range finished.Stages {
 		defined, i, known := d.StageByID(stage.ID)
 		if known && stage.Score != nil {
-			s.Stages[i].count(defined, stage, finished, maxPoints, n)
+			s.Stages[i].count(session, defined, stage)
+			if session.isCurrent && session.endedByTime(at, defined) {
+				s.Stages[i].OutOfTime += n
+				isOutOfTime = true
+			}
 		}
 	}
+	if isOutOfTime {
+		s.OutOfTime += n
+	}
+}
+
+func (s *Statistics) isEmpty() bool {
+	return !slices.ContainsFunc(s.Stages, func(t StageTally) bool { return t.Reached != 0 }) && s.Durations.Count() == 0
+}
+
+// points is the sum of the points of the questions in the stages that the session reached.
+func (s *countedSession) points() float64 {
+	sum := 0.0
+	for _, stage := range s.Stages {
+		if defined, _, known := s.definition.StageByID(stage.ID); known && stage.Score != nil {
+			sum += stage.points(defined)
+		}
+	}
+	return sum
+}
+
+func (s FinishedStage) points(defined Stage) float64 {
+	sum := 0.0
+	for _, question := range s.Questions {
+		if defined.position(question.ID) >= 0 {
+			sum += question.Points
+		}
+	}
+	return sum
+}
+
+// position is that of the question in the stage, -1 if it is not there.
+func (s Stage) position(questionID string) int {
+	return slices.IndexFunc(s.Questions, func(q Question) bool { return q.ID == questionID })
+}
+
+// share is points as a part of all points. An assessment without points has none to compare.
+func (s *countedSession) share(points float64) float64 {
+	if s.maxPoints <= 0 {
+		return 0
+	}
+	return points / s.maxPoints
+}
+
+// percent is the score. Corrections can have excluded questions, whose MaxPoints are 0.
+func (s *countedSession) percent() float64 {
+	maxPoints := 0.0
+	for _, stage := range s.Stages {
+		for _, question := range stage.Questions {
+			maxPoints += question.MaxPoints
+		}
+	}
+	return cappedPercent(s.Points, maxPoints)
+}
+
+// endedByTime reports whether the time ended in the stage at position `at` of the result while a question had no
+// answer. A result does not contain deadlines. The session's deadline ends the last stage that was reached. A stage's own
+// limit is known from a duration that equals it, unless the candidate had extra time.
+func (s *countedSession) endedByTime(at int, defined Stage) bool {
+	stage := s.Stages[at]
+	if !slices.ContainsFunc(stage.Questions, func(q FinishedQuestion) bool { return !q.IsAnswered() }) {
+		return false
+	}
+	isLast := !slices.ContainsFunc(s.Stages[at+1:], func(later FinishedStage) bool { return later.Score != nil })
+	if isLast && s.CloseReason == string(ClosedTimeExpired) {
+		return true
+	}
+	return defined.TimeLimitMinutes != nil && stage.Duration != nil && *stage.Duration == *defined.TimeLimitMinutes*60
 }
 
 // Fit gives the statistics the size of the definition.
@@ -107,7 +202,10 @@ func (s *Statistics) Fit(d Definition) {
 	for i, stage := range d.Stages {
 		s.Stages[i].Questions = sized(s.Stages[i].Questions, len(stage.Questions))
 		for j, question := range stage.Questions {
-			s.Stages[i].Questions[j].Chosen = sized(s.Stages[i].Questions[j].Chosen, len(question.Options))
+			tally := &s.Stages[i].Questions[j]
+			tally.Chosen = sized(tally.Chosen, len(question.Options))
+			tally.Choosers = sized(tally.Choosers, len(question.Options))
+			tally.Rest = sized(tally.Rest, len(question.Options))
 		}
 	}
 }
@@ -116,9 +214,13 @@ func sized[T any](list []T, n int) []T {
 	return append(list, make([]T, max(0, n-len(list)))...)[:n]
 }
 
-func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished, maxPoints float64, n int64) {
+func (t *StageTally) count(s countedSession, defined Stage, stage FinishedStage) {
+	n := s.n
 	t.Reached += n
 	t.Scores.count(*stage.Score, n)
+	if s.isCurrent && stage.Duration != nil {
+		t.Durations.count(float64(*stage.Duration), n)
+	}
 	switch stage.Status {
 	case StagePassed:
 		t.Passed += n
@@ -126,8 +228,15 @@ func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished
 		t.Failed += n
 	case StageCompleted, StageNotReached, StageReady, StageInProgress, StageInReview:
 	}
+	// A disqualified candidate could earn no points in later stages, which would
+	// make every question before the gate seem to discriminate.
+	isCompleted := s.Status == SessionCompleted
+	if isCompleted && s.isCurrent {
+		t.Totals.count(s.share(stage.points(defined)), n)
+		t.Percents.count(*stage.Score/100, n)
+	}
 	for _, question := range stage.Questions {
-		i := slices.IndexFunc(defined.Questions, func(q Question) bool { return q.ID == question.ID })
+		i := defined.position(question.ID)
 		if i < 0 {
 			continue
 		}
@@ -136,17 +245,14 @@ func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished
 			tally.Given += n
 		}
 		tally.Points += float64(n) * question.Points
-		tally.countAnswer(defined.Questions[i], question.Answer, n)
-		// A disqualified candidate could earn no points in later stages, which would
-		// make every question before the gate seem to discriminate.
-		if finished.Status == SessionCompleted && maxPoints > 0 {
-			x, y := question.Points/maxPoints, (finished.Points-question.Points)/maxPoints
-			if n > 0 {
-				tally.Pairs.count(x, y)
-			} else {
-				tally.Pairs.remove(x, y)
-			}
+		if seconds, measured := s.Seconds[question.ID]; measured && s.isCurrent {
+			tally.Times.count(seconds, n)
 		}
+		rest := s.share(s.total - question.Points)
+		if isCompleted && s.maxPoints > 0 {
+			tally.Pairs.add(s.share(question.Points), rest, n)
+		}
+		tally.countAnswer(defined.Questions[i], question.Answer, n, isCompleted && s.isCurrent, rest)
 	}
 }
 
@@ -158,7 +264,9 @@ func (t StageTally) QuestionReached(defined Stage, i int) int64 {
 	return t.Reached
 }
 
-func (t *QuestionTally) countAnswer(defined Question, answer *Answer, n int64) {
+// countAnswer counts the chosen options. rest are the points for all other questions, as a share of all points, which
+// count if withRest is set.
+func (t *QuestionTally) countAnswer(defined Question, answer *Answer, n int64, withRest bool, rest float64) {
 	if answer == nil || answer.empty() {
 		return
 	}
@@ -166,61 +274,13 @@ func (t *QuestionTally) countAnswer(defined Question, answer *Answer, n int64) {
 	for i, option := range defined.Options {
 		if answer.OptionID != nil && *answer.OptionID == option.ID || slices.Contains(answer.OptionIDs, option.ID) {
 			t.Chosen[i] += n
+			if withRest {
+				t.Choosers[i] += n
+				t.Rest[i] = shiftedMean(t.Rest[i], t.Choosers[i], rest, n)
+			}
 		}
 	}
 }
-
-// Pairs are means and sums over pairs of numbers, from which the correlation of the
-// numbers is computed. The sums contain differences from the means (Welford's method):
-// sums of the numbers' squares lose the difference between numbers that are almost equal.
-type Pairs struct {
-	N     int64   `json:"n"`
-	MeanX float64 `json:"meanX"`
-	MeanY float64 `json:"meanY"`
-	XX    float64 `json:"xx"`
-	YY    float64 `json:"yy"`
-	XY    float64 `json:"xy"`
-}
-
-func (p *Pairs) count(x, y float64) {
-	p.N++
-	dx, dy := x-p.MeanX, y-p.MeanY
-	p.MeanX += dx / float64(p.N)
-	p.MeanY += dy / float64(p.N)
-	p.XX += dx * (x - p.MeanX)
-	p.YY += dy * (y - p.MeanY)
-	p.XY += dx * (y - p.MeanY)
-}
-
-// remove reverses count. Rounding leaves an error of about 1e-16 of the largest value that a
-// sum has had, so sums of equal numbers are not exactly zero: see same.
-func (p *Pairs) remove(x, y float64) {
-	if p.N <= 1 {
-		*p = Pairs{}
-		return
-	}
-	dx, dy := x-p.MeanX, y-p.MeanY
-	p.N--
-	p.MeanX -= dx / float64(p.N)
-	p.MeanY -= dy / float64(p.N)
-	p.XX = max(0, p.XX-dx*(x-p.MeanX))
-	p.YY = max(0, p.YY-dy*(y-p.MeanY))
-	p.XY -= dx * (y - p.MeanY)
-}
-
-// Correlation is Pearson's coefficient, from -1 to 1. For numbers where one has
-// two values it is the point-biserial coefficient. It is nil when one of the numbers
-// is the same in all pairs.
-func (p Pairs) Correlation() *float64 {
-	if same(p.N, p.XX) || same(p.N, p.YY) {
-		return nil
-	}
-	r := p.XY / math.Sqrt(p.XX*p.YY)
-	return new(min(max(r, -1), 1))
-}
-
-// same reports whether n numbers from 0 to 1 differ by no more than the rounding errors of count and remove.
-func same(n int64, squares float64) bool { return squares <= 1e-12*float64(n) }
 
 // MeanPoints is the average of the question's points in reached sessions, in which
 // a question without an answer counts as 0. It is nil without sessions.
@@ -239,54 +299,4 @@ func (t QuestionTally) Difficulty(q Question, reached int64) *float64 {
 		return nil
 	}
 	return new(*mean / q.Points)
-}
-
-// ScoreCount is the number of completed sessions with a score.
-type ScoreCount struct {
-	Score float64
-	Count int64
-}
-
-// ScoreBins is the number of parts of equal width into which Distribution divides
-// the scores. A score on a border belongs to the upper part, and 100 to the last one.
-const ScoreBins = 20
-
-// ScoreBin is the position of the part to which a score belongs.
-func ScoreBin(score float64) int { return min(int(score*ScoreBins/100), ScoreBins-1) }
-
-// Distribution describes scores. Mean and quartiles are nil without scores.
-type Distribution struct {
-	Count                      int64
-	Mean, Lower, Median, Upper *float64 // Lower and Upper are quartiles (nearest rank)
-	Bins                       [ScoreBins]int64
-	StandardDeviation          *float64 // with n - 1; nil below two scores
-	Skewness                   *float64 // nil below three scores, and if all are the same
-}
-
-// NewDistribution describes the scores, which must be in ascending order.
-func NewDistribution(scores []ScoreCount) Distribution {
-	var d Distribution
-	sum := 0.0
-	for _, score := range scores {
-		d.Count += score.Count
-		sum += score.Score * float64(score.Count)
-		d.Bins[ScoreBin(score.Score)] += score.Count
-	}
-	if d.Count == 0 {
-		return d
-	}
-	d.Mean = new(RoundPoints(sum / float64(d.Count)))
-	d.Lower, d.Median, d.Upper = scoreAt(scores, 0.25, d.Count), scoreAt(scores, 0.5, d.Count),
-		scoreAt(scores, 0.75, d.Count)
-	return d
-}
-
-func scoreAt(scores []ScoreCount, q float64, n int64) *float64 {
-	rank := nearestRank(q, n)
-	for _, score := range scores {
-		if rank -= score.Count; rank <= 0 {
-			return new(score.Score)
-		}
-	}
-	return nil
 }

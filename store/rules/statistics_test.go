@@ -18,16 +18,22 @@ func finish(r *rand.Rand, d Definition, answers map[string]Answer) Finished {
 		p.Submit(Scoring{Definition: d, Answers: answers, PassingScore: new(50.0)}, minute(at))
 	}
 	finished := Finished{Status: p.Status, Points: RoundPoints(*p.Points), Passed: p.Passed,
-		DurationSeconds: int(p.ClosedAt.Sub(p.StartedAt).Seconds())}
+		DurationSeconds: int(p.ClosedAt.Sub(p.StartedAt).Seconds()), CloseReason: string(*p.CloseReason),
+		Seconds: map[string]int{}}
 	for i, stage := range d.Stages {
 		end := FinishedStage{ID: stage.ID, Status: p.Stages[i].Status, Score: p.Stages[i].Score}
 		scored := answers
 		if end.Score == nil {
 			scored = nil
+		} else {
+			end.Duration = new(int(p.Stages[i].ClosedAt.Sub(*p.Stages[i].StartedAt).Seconds()))
 		}
 		for _, question := range gradeStage(stage, scored).Questions {
 			end.Questions = append(end.Questions, FinishedQuestion{
-				ID: question.QuestionID, Answer: question.Answer, Points: RoundPoints(question.Points)})
+				ID: question.QuestionID, Answer: question.Answer, Points: RoundPoints(question.Points), MaxPoints: question.MaxPoints})
+			if r.IntN(3) > 0 {
+				finished.Seconds[question.QuestionID] = r.IntN(300)
+			}
 		}
 		r.Shuffle(len(end.Questions), func(i, j int) {
 			end.Questions[i], end.Questions[j] = end.Questions[j], end.Questions[i]
@@ -37,33 +43,47 @@ func finish(r *rand.Rand, d Definition, answers map[string]Answer) Finished {
 	return finished
 }
 
-// Statistics to which sessions are added one by one, stored in between, must equal
-// those computed from the list of all sessions.
+// Statistics to which sessions are added one by one, stored in between, must equal those computed from
+// the list of all sessions. Sessions that were removed again must leave nothing.
 func TestStatisticsEqualTheExactComputation(t *testing.T) {
 	t.Parallel()
 	r := seededRand(t)
 	for range 200 {
 		d := randomDefinition(r)
-		var all []Finished
+		var all, removed []Finished
 		var statistics Statistics
 		for range 1 + r.IntN(60) {
-			answers := map[string]Answer{}
-			for _, stage := range d.Stages {
-				for _, question := range stage.Questions {
-					if r.IntN(5) > 0 {
-						answers[question.ID] = randomAnswer(r, question)
-					}
-				}
-			}
-			all = append(all, finish(r, d, answers))
+			finished := finish(r, d, randomAnswers(r, d))
 			statistics = stored(t, statistics)
-			statistics.Add(d, all[len(all)-1])
+			statistics.Add(d, finished)
+			if r.IntN(4) > 0 {
+				all = append(all, finished)
+			} else {
+				removed = append(removed, finished)
+			}
+		}
+		for _, finished := range removed {
+			statistics = stored(t, statistics)
+			statistics.Remove(d, finished)
 		}
 		compareStatistics(t, d, statistics, all)
+		compareReliability(t, d, statistics, all)
 		if t.Failed() {
 			return
 		}
 	}
+}
+
+func randomAnswers(r *rand.Rand, d Definition) map[string]Answer {
+	answers := map[string]Answer{}
+	for _, stage := range d.Stages {
+		for _, question := range stage.Questions {
+			if r.IntN(5) > 0 {
+				answers[question.ID] = randomAnswer(r, question)
+			}
+		}
+	}
+	return answers
 }
 
 func stored(t *testing.T, s Statistics) (again Statistics) {
@@ -80,7 +100,7 @@ func stored(t *testing.T, s Statistics) (again Statistics) {
 
 func compareStatistics(t *testing.T, d Definition, got Statistics, all []Finished) {
 	t.Helper()
-	passed, durations := int64(0), []float64(nil)
+	passed, durations, late := int64(0), []float64(nil), int64(0)
 	for _, finished := range all {
 		if finished.Status == SessionCompleted {
 			durations = append(durations, float64(finished.DurationSeconds))
@@ -88,16 +108,19 @@ func compareStatistics(t *testing.T, d Definition, got Statistics, all []Finishe
 				passed++
 			}
 		}
+		if slices.ContainsFunc(finished.Stages, func(s FinishedStage) bool { return ranOutOfTime(d, s) }) {
+			late++
+		}
 	}
-	if got.Passed != passed {
-		t.Errorf("%d passed, want %d", got.Passed, passed)
+	if got.Passed != passed || got.OutOfTime != late {
+		t.Errorf("%d passed and %d out of time, want %d and %d", got.Passed, got.OutOfTime, passed, late)
 	}
 	if got.Durations.Count() != int64(len(durations)) {
 		t.Errorf("%d durations, want %d", got.Durations.Count(), len(durations))
 	}
 	for i, stage := range d.Stages {
 		var reached []Finished
-		var counts [2]int64
+		var counts [3]int64
 		for _, finished := range all {
 			if end := finished.Stages[i]; end.Score != nil {
 				reached = append(reached, finished)
@@ -107,12 +130,16 @@ func compareStatistics(t *testing.T, d Definition, got Statistics, all []Finishe
 				case StageFailed:
 					counts[1]++
 				}
+				if ranOutOfTime(d, end) {
+					counts[2]++
+				}
 			}
 		}
 		tally := got.Stages[i]
-		if tally.Reached != int64(len(reached)) || tally.Passed != counts[0] || tally.Failed != counts[1] {
-			t.Errorf("stage %d: %d reached, %d passed, %d failed, want %d and %v",
-				i, tally.Reached, tally.Passed, tally.Failed, len(reached), counts)
+		if tally.Reached != int64(len(reached)) || tally.Passed != counts[0] || tally.Failed != counts[1] ||
+			tally.OutOfTime != counts[2] || tally.Durations.Count() != tally.Reached {
+			t.Errorf("stage %d: %d reached, %d passed, %d failed, %d out of time, %d durations, want %d and %v", i, tally.Reached,
+				tally.Passed, tally.Failed, tally.OutOfTime, tally.Durations.Count(), len(reached), counts)
 		}
 		for j, question := range stage.Questions {
 			compareQuestion(t, question, tally.Questions[j], i, reached)
@@ -122,31 +149,60 @@ func compareStatistics(t *testing.T, d Definition, got Statistics, all []Finishe
 
 func compareQuestion(t *testing.T, question Question, got QuestionTally, stage int, reached []Finished) {
 	t.Helper()
-	answered, sum, xs, ys := int64(0), 0.0, []float64(nil), []float64(nil)
+	answered, sum, xs, ys, times := int64(0), 0.0, []float64(nil), []float64(nil), Times{}
+	choices := make([][]float64, len(question.Options)) // 1 if a completed session chose the option
 	chosen := make([]int64, len(question.Options))
 	for _, finished := range reached {
 		questions := finished.Stages[stage].Questions
 		end := questions[slices.IndexFunc(questions, func(q FinishedQuestion) bool { return q.ID == question.ID })]
 		sum += end.Points
+		if seconds, measured := finished.Seconds[question.ID]; measured {
+			times.count(seconds, 1)
+		}
 		if end.Answer != nil {
 			answered++
-			for i, option := range question.Options {
-				if slices.Contains(append(end.Answer.OptionIDs, optionOf(end.Answer)), option.ID) {
-					chosen[i]++
-				}
+		}
+		for i, option := range question.Options {
+			picks := 0.0
+			if end.Answer != nil && slices.Contains(append(end.Answer.OptionIDs, optionOf(end.Answer)), option.ID) {
+				chosen[i]++
+				picks = 1
+			}
+			if finished.Status == SessionCompleted {
+				choices[i] = append(choices[i], picks)
 			}
 		}
 		if finished.Status == SessionCompleted {
-			xs, ys = append(xs, end.Points), append(ys, finished.Points-end.Points)
+			xs, ys = append(xs, end.Points), append(ys, pointsOf(finished)-end.Points)
 		}
 	}
 	if got.Answered != answered || math.Abs(got.Points-sum) > 1e-6 || !slices.Equal(got.Chosen, chosen) {
 		t.Errorf("question %s: %+v, want %d answered, %v points, chosen %v", question.ID, got, answered, sum, chosen)
 	}
-	exact, r := correlation(xs, ys), got.Pairs.Correlation()
-	if (exact == nil) != (r == nil) || exact != nil && math.Abs(*exact-*r) > 1e-6 {
-		t.Errorf("question %s: the correlation of %v and %v is wrong: %v", question.ID, xs, ys, r)
+	if !reflect.DeepEqual(got.Times, times) {
+		t.Errorf("question %s: times %v, want %v", question.ID, got.Times, times)
 	}
+	wantSame(t, "discrimination of "+question.ID, got.Pairs.Correlation(), correlation(xs, ys))
+	for i := range question.Options {
+		wantSame(t, "option of "+question.ID, got.OptionDiscrimination(i), correlation(choices[i], ys))
+	}
+}
+
+func wantSame(t *testing.T, name string, got, want *float64) {
+	t.Helper()
+	switch {
+	case (got == nil) != (want == nil):
+		t.Errorf("%s: %v, want %v", name, got, want)
+	case got != nil && math.Abs(*got-*want) > 1e-6*max(1, math.Abs(*want)):
+		t.Errorf("%s: %v, want %v", name, *got, *want)
+	}
+}
+
+// ranOutOfTime reports whether a stage of a session without extra time ended at its limit with an open question.
+func ranOutOfTime(d Definition, s FinishedStage) bool {
+	defined, _, _ := d.StageByID(s.ID)
+	return s.Duration != nil && defined.TimeLimitMinutes != nil && *s.Duration == 60**defined.TimeLimitMinutes &&
+		slices.ContainsFunc(s.Questions, func(q FinishedQuestion) bool { return q.Answer == nil })
 }
 
 func optionOf(a *Answer) string {
@@ -154,6 +210,18 @@ func optionOf(a *Answer) string {
 		return ""
 	}
 	return *a.OptionID
+}
+
+// pointsOf is the sum of the rounded points of all questions that the session reached.
+func pointsOf(finished Finished) (sum float64) {
+	for _, stage := range finished.Stages {
+		for _, question := range stage.Questions {
+			if stage.Score != nil {
+				sum += question.Points
+			}
+		}
+	}
+	return sum
 }
 
 // correlation is Pearson's coefficient in two passes.
@@ -201,19 +269,6 @@ func TestCorrelation(t *testing.T) {
 		if (got == nil) != (test.want == nil) || got != nil && math.Abs(*got-*test.want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
-	}
-}
-
-func TestDistribution(t *testing.T) {
-	t.Parallel()
-	if d := NewDistribution(nil); !reflect.DeepEqual(d, Distribution{}) {
-		t.Errorf("without scores: %+v", d)
-	}
-	d := NewDistribution([]ScoreCount{{0, 1}, {4.99, 1}, {5, 2}, {50, 1}, {99.99, 1}, {100, 2}})
-	want := Distribution{Count: 8, Mean: new(45.62), Lower: new(4.99), Median: new(5.0), Upper: new(99.99)}
-	want.Bins[0], want.Bins[1], want.Bins[10], want.Bins[19] = 2, 2, 1, 3
-	if !reflect.DeepEqual(d, want) {
-		t.Errorf("%+v, want %+v", d, want)
 	}
 }
 

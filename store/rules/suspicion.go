@@ -7,7 +7,7 @@ type Suspicion string
 
 // The suspicions, the most concrete first.
 const (
-	OtherOptionPreferred Suspicion = "OTHER_OPTION_PREFERRED" // more candidates choose one wrong option than the key
+	OtherOptionPreferred Suspicion = "OTHER_OPTION_PREFERRED" // candidates who are strong elsewhere choose a wrong option
 	HardlyAnybodyRight   Suspicion = "HARDLY_ANYBODY_RIGHT"
 	WeakerDoBetter       Suspicion = "WEAKER_DO_BETTER" // candidates who are weak elsewhere do better here
 )
@@ -47,7 +47,8 @@ func (p Pairs) Interval() *Interval {
 }
 
 // Suspicions returns why the key of a question is probably wrong. Each needs an interval that excludes
-// the opposite, so that a good question is hardly ever blamed for the chance of a few results.
+// the opposite, so that a good question is hardly ever blamed for the chance of a few results. A
+// difficult question with a good distractor has few right answers, but these are from stronger candidates.
 func Suspicions(q Question, t QuestionTally, corrections []Correction) []Suspicion {
 	suspicions := []Suspicion{}
 	k := keysOf(q, corrections)
@@ -58,10 +59,12 @@ func Suspicions(q Question, t QuestionTally, corrections []Correction) []Suspici
 		suspicions = append(suspicions, OtherOptionPreferred)
 	}
 	answered := float64(t.Answered)
-	if right := min(t.Points/q.Points, answered); wilson(max(right, 0), answered).To < hardlyAnybody {
+	interval := t.Pairs.Interval()
+	isForStronger := interval != nil && interval.From > 0
+	if right := min(t.Points/q.Points, answered); wilson(max(right, 0), answered).To < hardlyAnybody && !isForStronger {
 		suspicions = append(suspicions, HardlyAnybodyRight)
 	}
-	if interval := t.Pairs.Interval(); interval != nil && interval.To < 0 {
+	if interval != nil && interval.To < 0 {
 		suspicions = append(suspicions, WeakerDoBetter)
 	}
 	return suspicions

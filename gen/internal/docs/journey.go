@@ -93,6 +93,7 @@ var (
 		"createResultToken":            {{"resultToken", "data.token"}},
 		"createMedia":                  {{"mediaId", "data.id"}},
 		"createLegalHold":              {{"legalHoldId", "data.id"}},
+		"createSegment":                {{"segmentId", "data.id"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
 		"createPublicWebhook":          {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},

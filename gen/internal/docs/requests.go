@@ -31,7 +31,7 @@ var variableOf = map[string]string{
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
 	"rlk": "linkId", "itg": "integrationId", "med": "mediaId", "hld": "legalHoldId", "clm": "claimId",
-	"qbk": "bankQuestionId", "pol": "poolId",
+	"qbk": "bankQuestionId", "pol": "poolId", "seg": "segmentId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -44,7 +44,7 @@ var idOf = map[string]string{
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|clm|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)` +
+	exampleID = regexp.MustCompile(`"(asm|clm|seg|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)` +
 		`_[0-9a-z]{26}"`)
 	pathName = regexp.MustCompile(`\{(\w+)\}`)
 )

@@ -43,8 +43,14 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		// The statistics of assessments. The contract promises a delay of at most 10 s.
 		{"statistics", 2 * time.Second, func(ctx context.Context) (bool, error) {
 			folded, err := database.UnscopedFoldStatistics(ctx)
-			return folded > 0, err
+			if err != nil || folded == store.FoldBatch { // segments wait until the queue is empty
+				return err == nil, err
+			}
+			more, err := database.UnscopedBackfillSegments(ctx)
+			return folded > 0 || more, err
 		}},
+		// The figures about groups of candidates, which change seldom: a publication reads all answers of an assessment.
+		{"groups", 30 * time.Second, once(database.UnscopedPublishGroups)},
 		// The words by which sessions are found: of new sessions, and after a migration of all.
 		{"words", 5 * time.Second, database.UnscopedIndexWords},
 		// The deliveries of replays that are too large for their request.

@@ -29,9 +29,10 @@ var engines = []api.Engine{{Name: api.EngineSafari, Version: "15"}}
 // and nothing kept in the browser contains. The bundle shortens them.
 const (
 	private  = "^_[a-z]"
-	internal = "^(closeStage|doubt|explain|flush|formats|hasUnsent|inWords|keepTyped|lastSaved|later|leftField|messages|" +
-		"networkChanged|newest|offlineSince|openStage|received|recovered|retryAfter|saveState|sendLast|serverNow|" +
-		"surprised|takeOver|unsent|is(Here|Quiet|ReadOnly|Repeated|RightToLeft|Theirs|Total))$"
+	internal = "^(blocked|closeStage|conflict|doubt|explain|flush|formats|hasUnsent|inWords|keepTyped|lastSaved|later|" +
+		"leftField|messages|network|networkChanged|newest|offlineSince|openStage|received|recovered|refused|retryAfter|" +
+		"saveState|sendLast|serverNow|share|storage|surface|surprised|takeOver|towards|unsent|" +
+		"is(Here|Quiet|ReadOnly|Repeated|RightToLeft|Theirs|Total))$"
 )
 
 // small is the page that candidates load, possibly over a bad connection. test/35-budgets limits its size.

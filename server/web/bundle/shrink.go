@@ -13,11 +13,13 @@ import (
 	"strings"
 )
 
-// terser minifies the scripts in an object on its standard input, by name, and writes them in the same form.
+// terser minifies the scripts in an object on its standard input, by name, and writes them in the same form. What it
+// calls unsafe is that String(x), and templates, become x + "": the small page has no objects there that differ.
 const terser = `
 const { minify } = require(process.argv[1])
 const format = { comments: false }
-const compress = { passes: 3, inline: 3, lhs_constants: false, unsafe_arrows: true }
+const unsafe = process.argv[2] === 'small'
+const compress = { passes: 3, inline: 3, lhs_constants: false, unsafe_arrows: true, unsafe }
 const options = { module: true, ecma: 2020, compress, mangle: true, format }
 const read = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
 const shrink = async ([name, script]) => [name, (await minify(script, options)).code + '\n']
@@ -43,7 +45,12 @@ func shrink(files map[string][]byte, page string) error {
 	if err != nil {
 		return err
 	}
-	command := exec.CommandContext(context.Background(), "node", "--eval", terser, module) //nolint:gosec // constants
+	size := "large"
+	if page == small {
+		size = "small"
+	}
+	//nolint:gosec // constants
+	command := exec.CommandContext(context.Background(), "node", "--eval", terser, module, size)
 	command.Stdin = bytes.NewReader(encoded)
 	command.Stderr = os.Stderr
 	shrunk, err := command.Output()

@@ -100,7 +100,7 @@ test('18: A device whose answer is outdated shows both values, and saves the cho
   assert.deepEqual((await savedAnswers(invite))[0], { optionId: 'a' }, 'nothing is saved before the choice')
   await two.page.reload()
   await conflict(two).waitFor()
-  await two.button('conflict.keepMine').click()
+  await two.button('conflict.mine.keep').click()
   await two.seeSaved()
   assert.deepEqual((await savedAnswers(invite))[0], { optionId: 'b' })
 
@@ -109,7 +109,7 @@ test('18: A device whose answer is outdated shows both values, and saves the cho
   await until(async () =>
     assert.deepEqual(await conflict(one).getByRole('definition').allInnerTexts(), ['37 °C', '57 °C']),
   )
-  await one.button('conflict.keepTheirs').click()
+  await one.button('conflict.theirs.keep').click()
   await conflict(one).waitFor({ state: 'detached' })
   await until(async () => assert.equal(await one.option('57 °C').isChecked(), true))
   await one.seeSaved()

@@ -230,7 +230,7 @@ describe('long texts', { concurrency: 2 }, () => {
     await candidate.seeSaved()
     await other.field().fill('From the second device.')
     await page.getByText('From the first device.\nTwo lines.').waitFor()
-    await other.button('conflict.keepTheirs').click()
+    await other.button('conflict.theirs.keep').click()
     await until(async () => assert.equal(await other.field().inputValue(), 'From the first device.\nTwo lines.'))
   })
 

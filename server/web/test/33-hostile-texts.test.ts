@@ -111,9 +111,9 @@ for (const [kind, texts] of Object.entries(hostileTexts)) {
       await candidate.next()
       await answerOnAnotherDevice(sent, `elsewhere ${texts.line}`)
       await candidate.field().fill(texts.line)
-      await candidate.button('conflict.keepMine').waitFor()
+      await candidate.button('conflict.mine.keep').waitFor()
       await reader.read('two answers')
-      await candidate.button('conflict.keepMine').click()
+      await candidate.button('conflict.mine.keep').click()
       await candidate.seeSaved()
 
       const restore = await abort(candidate.page, '/v1/')

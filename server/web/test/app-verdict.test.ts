@@ -12,7 +12,7 @@ Object.assign(globalThis, { document: { documentElement: {} } })
 const { setLanguage } = await import('../src/shared/i18n.tsx')
 const figures = await import('../src/app/core/figures.ts')
 const verdict = await import('../src/app/core/verdict.ts')
-const { isTrouble, verdictsOf } = await import('../src/app/questions/verdicts.ts')
+const { isTrouble, optionWords, summaryOf, troubleOf, verdictsOf } = await import('../src/app/questions/verdicts.ts')
 
 /** loadTexts loads the texts of a language. */
 const loadTexts = (tag: 'en' | 'de') =>
@@ -167,8 +167,23 @@ describe('Words about all results', () => {
       discriminationInterval: { from: 0.34, to: 0.63 },
       keySuspicions: [],
       options: [],
+      alphaWithout: null,
+      timedCount: 0,
+      medianSeconds: null,
+      p90Seconds: null,
       ...more,
     }) as unknown as Schemas['QuestionStatistics']
+  const option = (text: string, more: object = {}) =>
+    ({
+      id: text,
+      text,
+      correct: false,
+      chosen: 20,
+      discrimination: -0.2,
+      discriminationInterval: { from: -0.4, to: -0.01 },
+      findings: [],
+      ...more,
+    }) as unknown as Schemas['OptionStatistics']
 
   test('a question that everybody gets right differs from one that almost everybody does', () => {
     const words = (difficulty: number, type: string, more = {}) =>
@@ -187,13 +202,16 @@ describe('Words about all results', () => {
 
   test('each suspicion of the server is said, also one that this version does not know', () => {
     const options = [
-      { id: 'a', text: 'A', correct: true, chosen: 20 },
-      { id: 'b', text: 'B', correct: false, chosen: 70 },
-      { id: 'c', text: 'C', correct: false, chosen: 10 },
+      option('A', { correct: true, chosen: 20, discrimination: -0.2 }),
+      option('B', { chosen: 10, discrimination: 0.4, findings: ['CHOSEN_BY_STRONGER'] }),
+      option('C', { chosen: 70, discrimination: -0.1 }),
     ]
     const words = (...keySuspicions: string[]) =>
       verdictsOf(question(0, 'SINGLE_CHOICE', { options, keySuspicions, meanPoints: 0 })).map(({ words }) => words)
-    assert.equal(words('OTHER_OPTION_PREFERRED')[0], 'More candidates choose “B” than the correct option. Check the key.')
+    assert.equal(
+      words('OTHER_OPTION_PREFERRED')[0],
+      'Stronger candidates choose “B” rather than the correct option. Check the key.',
+    )
     assert.equal(words('HARDLY_ANYBODY_RIGHT')[0], 'Nobody gets it right. Check the key.')
     assert.ok(!words('HARDLY_ANYBODY_RIGHT').some((all) => /^Hard/.test(all)), 'it is said once')
     assert.match(words('WEAKER_DO_BETTER')[0]!, /^Weak candidates do better/)
@@ -218,6 +236,80 @@ describe('Words about all results', () => {
     assert.equal(figure, 'Correlation with the other questions: 0.5, with 95% confidence between 0.34 and 0.63')
     const few = question(0.5, 'NUMERIC', { discriminationInterval: null })
     assert.match(verdictsOf(few)[1]!.words, /^There are too few results/)
+  })
+})
+
+describe('Words about a question among the others', () => {
+  const question = (more: object = {}) =>
+    ({
+      type: 'NUMERIC',
+      difficulty: 0.5,
+      reached: 100,
+      answered: 100,
+      maxPoints: 2,
+      meanPoints: 1,
+      discrimination: 0.5,
+      discriminationInterval: { from: 0.34, to: 0.63 },
+      keySuspicions: [],
+      options: [],
+      alphaWithout: null,
+      timedCount: 0,
+      medianSeconds: null,
+      p90Seconds: null,
+      ...more,
+    }) as unknown as Schemas['QuestionStatistics']
+  const reliability = (finding: string, more: object = {}) =>
+    ({ alpha: 0.81, count: 100, finding, ...more }) as Schemas['Reliability']
+
+  test('alpha without the question is said only if it is higher, with enough results', () => {
+    const isSaid = (alphaWithout: number | null, more: object = {}) =>
+      verdictsOf(question({ alphaWithout }), reliability('ACCEPTABLE', more)).some(({ words }) => /alpha/.test(words))
+    assert.deepEqual([0.82, 0.8199, 0.81, 0.7, null].map((value) => isSaid(value)), [true, false, false, false, false])
+    assert.ok(!isSaid(0.9, { count: 29 }), 'from few results')
+    assert.ok(!isSaid(0.9, { alpha: null }), 'without alpha')
+    const words = verdictsOf(question({ alphaWithout: 0.83 }), reliability('LOW')).map(({ words }) => words)
+    assert.ok(words.includes('Without this question, Cronbach’s alpha would be 0.83 instead of 0.81.'))
+  })
+
+  test('the time is said from five measured times', () => {
+    const time = (timedCount: number) =>
+      verdictsOf(question({ timedCount, medianSeconds: 48, p90Seconds: 95 })).find(({ words }) => /Half/.test(words))
+    assert.equal(time(4), undefined)
+    assert.equal(time(5)?.words, 'Half of the candidates take at most 48 sec, and 9 of 10 at most 1 min 35 sec.')
+    assert.equal(time(5)?.figure, '5 measured times')
+  })
+
+  test('a few results do not show that a question is useless', () => {
+    const words = (difficulty: number, reached: number) => verdictsOf(question({ difficulty, reached }))[0]!.words
+    assert.match(words(1, 29), /^Everybody has got it right so far/)
+    assert.match(words(1, 30), /It tells you nothing/)
+    assert.match(words(0.98, 29), /^Easy/)
+    assert.match(words(0.98, 30), /It tells you little/)
+  })
+
+  test('unreliable scores are never said to be fine', () => {
+    const fine = [question(), question()]
+    const troubled = [question(), question({ keySuspicions: ['WEAKER_DO_BETTER'] })]
+    const low = reliability('LOW', { alpha: 0.295 })
+    for (const questions of [fine, troubled]) {
+      const { words, isTrouble } = summaryOf(questions, low)
+      assert.match(words, /^The scores are too unreliable .* single candidates \(Cronbach’s alpha 0.3\)/)
+      assert.doesNotMatch(words, /No question stands out/)
+      assert.ok(isTrouble)
+    }
+    assert.match(summaryOf(troubled, low).words, /1 of 2 questions needs your attention/)
+    for (const finding of ['ACCEPTABLE', 'HIGH', 'DRAWN_QUESTIONS', 'FUTURE'])
+      assert.equal(summaryOf(fine, reliability(finding)).words, 'No question stands out so far.', finding)
+    for (const finding of ['UNCERTAIN', 'TOO_FEW_RESULTS'])
+      assert.match(summaryOf(fine, reliability(finding)).words, /not known yet/, finding)
+  })
+
+  test('what is unusual about an option is said, and findings of later versions are not', () => {
+    const words = (...findings: string[]) => optionWords({ findings } as Schemas['OptionStatistics'])
+    assert.deepEqual(words('HARDLY_CHOSEN'), ['Hardly anybody chooses it.'])
+    assert.deepEqual(words('CHOSEN_BY_STRONGER', 'FUTURE'), ['Stronger candidates choose it.'])
+    const isTroubled = question({ options: [{ findings: ['CHOSEN_BY_STRONGER'] }] })
+    assert.ok(troubleOf(isTroubled) > troubleOf(question()), 'it is shown before others')
   })
 })
 
@@ -287,17 +379,17 @@ test('Only core/figures.ts formats numbers and percentages, and no score is form
 test('The figures of the stages add up when time ended in an earlier one', () => {
   const gate = { minScore: 50, required: true }
   const stages = [
-    { gate, reached: 52, failed: 12 },
-    { gate: { ...gate, required: false }, reached: 37, failed: 5 },
-    { gate: null, reached: 36, failed: 0 },
+    { gate, reached: 52, failed: 12, outOfTimeCount: 4 },
+    { gate: { ...gate, required: false }, reached: 37, failed: 5, outOfTimeCount: 1 },
+    { gate: null, reached: 36, failed: 0, outOfTimeCount: 0 },
   ] as Schemas['StageStatistics'][]
   assert.deepEqual(
     stages.map((_, index) => verdict.outOfTime(stages, index)),
     [3, 1, 0],
   )
   assert.equal(
-    verdict.stageFiguresWords(stages, 0),
-    '52 reached it, 12 stopped at the gate of 50%, 3 ran out of time in it',
+    verdict.stageFiguresWords(stages[0]!),
+    '52 reached it, 12 stopped at the gate of 50%, 4 ran out of time in it',
   )
-  assert.equal(verdict.stageFiguresWords(stages, 2), '36 reached it, no gate')
+  assert.equal(verdict.stageFiguresWords(stages[2]!), '36 reached it, no gate')
 })

@@ -207,7 +207,7 @@ export const states: State[] = [
     await other.choose('41 °C')
     await other.seeSaved()
     await candidate.choose('57 °C')
-    await candidate.button('conflict.keepMine').waitFor()
+    await candidate.button('conflict.mine.keep').waitFor()
     return candidate
   }),
   state('read-only', async (open) => {

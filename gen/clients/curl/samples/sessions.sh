@@ -94,6 +94,19 @@ curl "$ASSAY_URL/v1/candidate-sessions?status=INVITED" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: replaceSelfIdentification
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/self-identification" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"questions": [{"id": "sex", "text": "What is your sex?", "options": [
+    {"id": "female", "text": "Female"}, {"id": "male", "text": "Male"}]}]}'
+# end sample
+
+# sample: retrieveSelfIdentification
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/self-identification" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: retrieveTaking
 curl "$ASSAY_URL/v1/candidate/session" \
   --header "Authorization: Bearer $INVITE_TOKEN"
@@ -118,6 +131,13 @@ curl "$ASSAY_URL/v1/candidate/session/answers/$QUESTION_ID" --request PUT \
   --data '{"optionId": "a"}'
 # end sample
 
+# sample: recordActivity
+curl "$ASSAY_URL/v1/candidate/session/activity" \
+  --header "Authorization: Bearer $INVITE_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{\"language\": \"en\", \"questions\": [{\"questionId\": \"$QUESTION_ID\", \"seconds\": 24}]}"
+# end sample
+
 # sample: submitStage
 curl "$ASSAY_URL/v1/candidate/session/stage/submit" \
   --header "Authorization: Bearer $INVITE_TOKEN" \
@@ -126,6 +146,18 @@ curl "$ASSAY_URL/v1/candidate/session/stage/submit" \
 # end sample
 REDIRECT_URL=$(value data.redirectUrl)
 RESULT_TOKEN=${REDIRECT_URL#*result=}
+
+# sample: retrieveOwnSelfIdentification
+curl "$ASSAY_URL/v1/candidate/session/self-identification" \
+  --header "Authorization: Bearer $INVITE_TOKEN"
+# end sample
+
+# sample: saveOwnSelfIdentification
+curl "$ASSAY_URL/v1/candidate/session/self-identification" --request PUT \
+  --header "Authorization: Bearer $INVITE_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"answers": [{"questionId": "sex", "optionId": "female"}]}'
+# end sample
 SESSION_ID=$ADA
 
 # sample: exchangeResultToken

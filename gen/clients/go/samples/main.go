@@ -45,8 +45,9 @@ func main() {
 		reviewSessionID: os.Getenv("ASSAY_REVIEW_SESSION"), gradedID: os.Getenv("ASSAY_GRADING_ASSESSMENT")}
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).leaving, (*tour).apiKeys, (*tour).webhooks,
-		(*tour).questions, (*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).corrections, (*tour).grades, (*tour).grading, (*tour).reviews, (*tour).retention, (*tour).dashboard, (*tour).deliveries,
+		(*tour).questions, (*tour).assessments, (*tour).sessions, (*tour).groups, (*tour).take, (*tour).results,
+		(*tour).corrections, (*tour).figures, (*tour).grades, (*tour).grading, (*tour).reviews, (*tour).retention,
+		(*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).integrations,
 		(*tour).people, (*tour).ends,

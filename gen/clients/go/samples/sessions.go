@@ -216,6 +216,15 @@ func (t *tour) take(ctx context.Context) error {
 	fmt.Println("saved at", saved.JSON200.Data.SavedAt)
 	// end sample
 
+	// sample: recordActivity
+	language := "en"
+	if _, err := candidate.RecordActivityWithResponse(ctx, assay.ActivityReport{
+		Language: &language, Questions: []assay.QuestionTime{{QuestionID: questionID, Seconds: 24}},
+	}); err != nil {
+		return err
+	}
+	// end sample
+
 	stageID := stage.JSON200.Data.ID
 	// sample: submitStage
 	outcome, err := candidate.SubmitStageWithResponse(ctx, assay.StageSubmit{StageID: stageID})
@@ -232,7 +241,7 @@ func (t *tour) take(ctx context.Context) error {
 		return err
 	}
 	t.resultToken = redirect.Query().Get("result")
-	return nil
+	return identify(ctx, candidate)
 }
 
 func (t *tour) results(ctx context.Context) error {

@@ -12,6 +12,7 @@ from . import (
     candidate_sessions,
     dashboard,
     decisions,
+    figures,
     grading,
     keys,
     people,
@@ -59,6 +60,7 @@ with (
         assessments.public(integration, assessment_id)
 
         session = candidate_sessions.invite(integration, assessment_id)
+        figures.ask(assay, assessment_id)
         redirect_url = take(url, session.invite_url or "")
         results.exchange(integration, redirect_url)
         results.by_key(integration, session.id)
@@ -66,6 +68,7 @@ with (
         results.links(assay, session.id)
         results.by_person(assay, session.id)
         question_id = decisions.correct(assay, assessment_id)
+        figures.figures(assay, integration, assessment_id, question_id)
         decisions.grade(assay, session.id, question_id)
         reviews.by_key(integration, session.id, reviews.by_person(assay, session.id))
         retention.keep(assay, assessment_id, session.id)

@@ -3,9 +3,12 @@ from urllib.parse import urlsplit
 
 from assay import AuthenticatedClient, models
 from assay.api.candidate import (
+    record_activity,
     retrieve_current_stage,
+    retrieve_own_self_identification,
     retrieve_taking,
     save_answer,
+    save_own_self_identification,
     start_taking,
     submit_stage,
 )
@@ -44,10 +47,26 @@ def answer(candidate: AuthenticatedClient) -> str:
         ok(save_answer.sync(question_id, client=candidate, body=choice))
         # end sample
 
+    # sample: recordActivity
+    time = models.QuestionTime(question_id=question_id, seconds=24)
+    ok(record_activity.sync(client=candidate, body=models.ActivityReport(language="en", questions=[time])))
+    # end sample
+
     # sample: submitStage
     submission = models.StageSubmit(stage_id=stage.id)
     outcome = ok(submit_stage.sync(client=candidate, body=submission))
     print("on to the next stage" if outcome.next_stage_id else f"session {outcome.status}")
+    # end sample
+
+    # sample: retrieveOwnSelfIdentification
+    voluntary = ok(retrieve_own_self_identification.sync(client=candidate))
+    for asked in voluntary.questions:
+        print(asked.text, [option.text for option in asked.options])
+    # end sample
+
+    # sample: saveOwnSelfIdentification
+    own_answer = models.OwnSelfIdentificationAnswerInput(question_id="sex", option_id="female")
+    ok(save_own_self_identification.sync(client=candidate, body=models.OwnSelfIdentificationPut(answers=[own_answer])))
     # end sample
 
     return outcome.redirect_url or ""

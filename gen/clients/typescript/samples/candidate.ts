@@ -31,11 +31,30 @@ export async function take(baseUrl: string, inviteUrl: string): Promise<string> 
     // end sample
   }
 
+  const questionId = stage.questions[0]?.id ?? "";
+  // sample: recordActivity
+  const report = { language: "en", questions: [{ questionId, seconds: 24 }] };
+  await ok(candidate.POST("/v1/candidate/session/activity", { body: report }));
+  // end sample
+
   // sample: submitStage
   const outcome = await ok(
     candidate.POST("/v1/candidate/session/stage/submit", { body: { stageId: stage.id } }),
   );
   console.log(outcome.nextStageId ? "on to the next stage" : `the session is ${outcome.status}`);
+  // end sample
+
+  // sample: retrieveOwnSelfIdentification
+  const voluntary = await ok(candidate.GET("/v1/candidate/session/self-identification"));
+  for (const { text, options } of voluntary.questions) console.log(text, options);
+  // end sample
+
+  // sample: saveOwnSelfIdentification
+  await ok(
+    candidate.PUT("/v1/candidate/session/self-identification", {
+      body: { answers: [{ questionId: "sex", optionId: "female" }] },
+    }),
+  );
   // end sample
 
   return outcome.redirectUrl ?? "";

@@ -47,6 +47,8 @@ import type grading from './grading/en.json'
 import gradingEn from './grading/en.json?url'
 import type gradingRules from './grading_rules/en.json'
 import type pools from './pools/en.json'
+import type reliability from './reliability/en.json'
+import type segments from './segments/en.json'
 import cutScoreDe from './cut_score/de.json?url'
 import type cutScore from './cut_score/en.json'
 import cutScoreEn from './cut_score/en.json?url'
@@ -97,6 +99,9 @@ type GradingTexts = typeof grading
 type GradingRulesTexts = typeof gradingRules
 /** The texts of pools, which the editor loads when an assessment has some. */
 type PoolsTexts = typeof pools
+/** The texts of parts of an assessment's screens, which load them themselves. */
+type ReliabilityTexts = typeof reliability
+type SegmentsTexts = typeof segments
 type CutScoreTexts = typeof cutScore
 type GroupsTexts = typeof groups
 type ReportTexts = typeof report
@@ -131,6 +136,8 @@ declare module '../shared/i18n.tsx' {
       GradingTexts,
       GradingRulesTexts,
       PoolsTexts,
+      ReliabilityTexts,
+      SegmentsTexts,
       CutScoreTexts,
       GroupsTexts,
       ReportTexts,

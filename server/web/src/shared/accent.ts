@@ -17,26 +17,20 @@ export interface Accent {
 const enough = 4.5
 
 // The grounds of tokens.css on which the accent stands, and what the accent moves
-// towards while its contrast is too low.
+// towards while its contrast is too low. The tint is the surface with a share of the accent.
 const schemes = {
-  light: { grounds: ['#f5f6f8', '#ffffff'], tint: ['#ffffff', 0.09], ink: '#ffffff', towards: '#000000' },
-  dark: { grounds: ['#0f1216', '#171b21'], tint: ['#171b21', 0.16], ink: '#0b0d12', towards: '#ffffff' },
+  light: { page: '#f5f6f8', surface: '#ffffff', share: 0.09, ink: '#ffffff', towards: '#000000' },
+  dark: { page: '#0f1216', surface: '#171b21', share: 0.16, ink: '#0b0d12', towards: '#ffffff' },
 } as const
 
 /** accentFor returns the colors for `color` (`#rrggbb`): the color itself, or darker (in the dark scheme, lighter). */
 export function accentFor(color: string, scheme: keyof typeof schemes): Accent {
-  const {
-    grounds,
-    tint: [base, share],
-    ink,
-    towards,
-  } = schemes[scheme]
+  const { page, surface, share, ink, towards } = schemes[scheme]
   const given = parse(color)
   for (let step = 0; ; step += 0.02) {
     const accent = mix(given, parse(towards), Math.min(step, 1))
-    const tint = mix(parse(base), accent, share)
-    const all = [...grounds.map(parse), tint, parse(ink)]
-    if (step >= 1 || all.every((ground) => contrast(accent, ground) >= enough)) {
+    const tint = mix(parse(surface), accent, share)
+    if (step >= 1 || [page, surface, tint, ink].every((ground) => contrast(accent, ground) >= enough)) {
       return { accent: css(accent), ink, tint: css(tint) }
     }
   }

@@ -2,7 +2,8 @@
 import { call, fits, newAPI, type API, type Data, type Outcome, type Response_ } from '../shared/api.ts'
 import { observe } from './clock.ts'
 
-let api: API
+/** The client, with the token of the session. */
+export let api: API
 
 /** identify sets the token of all requests. */
 export function identify(token: string): void {

@@ -4,9 +4,12 @@ import { ask, v1 } from '../core/api.ts'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { Empty, Loaded } from '../core/states.tsx'
-import { to } from '../core/url.ts'
+import { to, useAddress } from '../core/url.ts'
+import { ReliabilityCard } from '../reliability/lazy.ts'
+import { Comparison, SegmentBar } from '../segments/lazy.ts'
+import { useStatistics } from '../segments/query.ts'
 import { Figures, Funnel } from './figures.tsx'
-import { AssessmentPage, every, notInvitable, totalOf, type AssessmentDetail } from './head.tsx'
+import { AssessmentPage, notInvitable, totalOf, type AssessmentDetail } from './head.tsx'
 import { Scores, Stages } from './scores.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
@@ -44,27 +47,32 @@ function RegistrationNote({ id }: { id: string }) {
 }
 
 function Overview({ id }: { id: string }) {
-  const query = useQuery(
-    `/v1/assessments/${id}/statistics`,
-    () => ask(v1.GET('/v1/assessments/{id}/statistics', { params: { path: { id } } })),
-    { every },
-  )
+  const { segment } = useAddress().query
+  const { statistics: query, isCounting, pace } = useStatistics(id, segment)
   return (
-    <Loaded query={query}>
-      {(statistics) => (
-        <>
-          <Figures statistics={statistics} />
-          <div class="two">
-            <div>
-              <Scores statistics={statistics} />
-              <Funnel statistics={statistics} />
+    <>
+      <SegmentBar id={id} isCounting={isCounting} />
+      <Loaded query={query}>
+        {(statistics) => (
+          <>
+            <Figures statistics={statistics} />
+            <div class="two">
+              <div>
+                <Scores statistics={statistics} />
+                {/* A segment has only sessions that have finished. */}
+                {statistics.segmentId === null && <Funnel statistics={statistics} />}
+                {segment && <Comparison id={id} segment={segment} every={pace} />}
+              </div>
+              <div>
+                <ReliabilityCard statistics={statistics} />
+                <Stages statistics={statistics} />
+              </div>
             </div>
-            <Stages statistics={statistics} />
-          </div>
-          <p class="small muted assessment-live">{text('assessment.live')}</p>
-        </>
-      )}
-    </Loaded>
+            <p class="small muted assessment-live">{text('assessment.live')}</p>
+          </>
+        )}
+      </Loaded>
+    </>
   )
 }
 

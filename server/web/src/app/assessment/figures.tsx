@@ -21,23 +21,28 @@ export function steps({ sessionCounts, passedCount }: Statistics) {
 }
 
 export function Figures({ statistics }: { statistics: Statistics }) {
-  const { sessionCounts, duration: times, passingScore } = statistics
+  const { sessionCounts, duration: times, passingScore, segmentId } = statistics
   const { invited, started, finished, passed } = steps(statistics)
+  const ofStarted =
+    started > 0
+      ? text('assessment.figure.ofStarted', { share: share(finished, started) })
+      : text('assessment.figure.noneStarted')
+  const stopped = sessionCounts.disqualified
+  const isSegment = segmentId !== null
   return (
     <dl class="figures">
-      <div>
-        <dt>{text('assessment.figure.invited')}</dt>
-        <dd class="value">{number(invited)}</dd>
-        <dd class="small muted">{text('assessment.figure.notStarted', { count: sessionCounts.invited })}</dd>
-      </div>
+      {/* A segment has only sessions that have ended. */}
+      {!isSegment && (
+        <div>
+          <dt>{text('assessment.figure.invited')}</dt>
+          <dd class="value">{number(invited)}</dd>
+          <dd class="small muted">{text('assessment.figure.notStarted', { count: sessionCounts.invited })}</dd>
+        </div>
+      )}
       <div>
         <dt>{text('assessment.figure.finished')}</dt>
         <dd class="value">{number(finished)}</dd>
-        <dd class="small muted">
-          {started > 0
-            ? text('assessment.figure.ofStarted', { share: share(finished, started) })
-            : text('assessment.figure.noneStarted')}
-        </dd>
+        <dd class="small muted">{isSegment ? text('assessment.funnel.stopped', { count: stopped }) : ofStarted}</dd>
       </div>
       <div>
         <dt>{text('assessment.figure.passed')}</dt>

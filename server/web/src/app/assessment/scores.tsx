@@ -3,7 +3,7 @@ import { text } from '../../shared/i18n.tsx'
 import { Meter } from '../candidate/bars.tsx'
 import type { Schemas } from '../core/api.ts'
 import { AsTable } from '../core/as_table.tsx'
-import { number, percent, score } from '../core/figures.ts'
+import { duration, number, percent, score } from '../core/figures.ts'
 import { binRange, isBinBelow, medianOf, scoresWords, stageFiguresWords } from '../core/verdict.ts'
 import { Tip } from '../core/tip.tsx'
 
@@ -105,7 +105,7 @@ export function Stages({ statistics }: { statistics: Statistics }) {
       <h2>{text('assessment.stages.title')}</h2>
       <p class="muted">{text('assessment.stages.text')}</p>
       <div class="meters">
-        {stages.map((stage, index) => (
+        {stages.map((stage) => (
           <Meter
             key={stage.id}
             label={stage.title}
@@ -113,7 +113,7 @@ export function Stages({ statistics }: { statistics: Statistics }) {
             value={stage.medianScore}
             mark={stage.gate?.minScore}
           >
-            {stageFiguresWords(stages, index)}
+            {stageFiguresWords(stage)}
           </Meter>
         ))}
       </div>
@@ -125,6 +125,8 @@ export function Stages({ statistics }: { statistics: Statistics }) {
           text('assessment.stages.gate'),
           text('assessment.stages.reached'),
           text('assessment.stages.failed'),
+          text('assessment.figure.time'),
+          text('assessment.stages.alpha'),
         ]}
         rows={stages.map((stage) => [
           stage.title,
@@ -132,6 +134,8 @@ export function Stages({ statistics }: { statistics: Statistics }) {
           stage.gate ? score(stage.gate.minScore) : '–',
           number(stage.reached),
           stage.gate ? number(stage.failed) : '–',
+          stage.medianSeconds === null ? '–' : duration(stage.medianSeconds),
+          stage.reliability.alpha === null ? '–' : number(stage.reliability.alpha, 2),
         ])}
       />
     </section>

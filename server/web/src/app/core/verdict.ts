@@ -126,10 +126,10 @@ export function outOfTime(stages: StageFigures[], index: number): number {
 }
 
 /** stageFiguresWords says how many candidates reached a stage, what its gate did, and how many ran out of time. */
-export function stageFiguresWords(stages: StageFigures[], index: number): string {
-  const ended = outOfTime(stages, index)
-  const words = reachedWords(stages[index]!)
-  return ended ? list([words, text('assessment.stage.outOfTime', { count: ended })]) : words
+export function stageFiguresWords(stage: StageFigures): string {
+  const { outOfTimeCount: count } = stage
+  const words = reachedWords(stage)
+  return count > 0 ? list([words, text('assessment.stage.outOfTime', { count })]) : words
 }
 
 function reachedWords({ gate, reached, failed }: StageFigures): string {

@@ -1,6 +1,6 @@
 // The questions of an assessment: how difficult they are, and whether they separate strong from weak candidates.
 import { Html } from '../../shared/html.tsx'
-import { text } from '../../shared/i18n.tsx'
+import { list, text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
 import { keyWords } from '../candidate/keys.ts'
 import { Segmented } from '../candidate/segmented.tsx'
@@ -16,11 +16,14 @@ import { to, useAddress } from '../core/url.ts'
 import { AnswersDrawer } from '../correction/answers.tsx'
 import { useCorrections } from '../correction/progress.tsx'
 import { correctionWords, inEffect, type Correction } from '../correction/words.ts'
-import { AssessmentPage, every, type AssessmentDetail } from '../assessment/head.tsx'
+import { AssessmentPage, type AssessmentDetail } from '../assessment/head.tsx'
 import { enough } from '../assessment/scores.tsx'
-import { isTrouble, reliable, troubleOf, verdictsOf } from './verdicts.ts'
+import { SegmentBar } from '../segments/lazy.ts'
+import { inSegment, useStatistics } from '../segments/query.ts'
+import { isTrouble, optionFigure, optionWords, reliable, summaryOf, troubleOf, verdictsOf } from './verdicts.ts'
 
 type Question = Schemas['QuestionStatistics']
+type Reliability = Schemas['Reliability']
 
 export default function Screen({ params }: { params: Record<string, string> }) {
   return (
@@ -32,12 +35,16 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 
 function Questions({ assessment }: { assessment: AssessmentDetail }) {
   const { id, sessionCounts } = assessment
+  const { segment } = useAddress().query
+  const { params, search } = inSegment(id, segment)
   const count = sessionCounts.completed + sessionCounts.disqualified
+  const { statistics, isCounting, pace } = useStatistics(id, segment, count >= enough)
   const query = useQuery(
-    count < enough ? undefined : `/v1/assessments/${id}/statistics/questions`,
-    () => ask(v1.GET('/v1/assessments/{id}/statistics/questions', { params: { path: { id } } })),
-    { every },
+    count < enough ? undefined : `/v1/assessments/${id}/statistics/questions${search}`,
+    () => ask(v1.GET('/v1/assessments/{id}/statistics/questions', { params })),
+    { every: pace },
   )
+  const { reliability } = statistics.data ?? {}
   if (count < enough) {
     return (
       <Empty
@@ -54,29 +61,39 @@ function Questions({ assessment }: { assessment: AssessmentDetail }) {
     )
   }
   return (
-    <Loaded query={query}>
-      {({ questions }) => <List assessment={assessment} questions={questions} />}
-    </Loaded>
+    <>
+      <SegmentBar id={id} isCounting={isCounting} />
+      <Loaded query={query}>
+        {({ questions }) => (
+          <List
+            assessment={assessment}
+            questions={questions}
+            reliability={statistics.isStale ? undefined : reliability}
+          />
+        )}
+      </Loaded>
+    </>
   )
 }
 
-function List({ assessment, questions }: { assessment: AssessmentDetail; questions: Question[] }) {
+interface ListProps {
+  assessment: AssessmentDetail
+  questions: Question[]
+  /** That of the whole assessment, once it is loaded. */
+  reliability: Reliability | undefined
+}
+
+function List({ assessment, questions, reliability }: ListProps) {
   const { query, change } = useAddress()
   const { query: corrections, isApplying } = useCorrections(assessment.id)
   const isInOrder = query.sort === 'order'
-  const troubled = questions.filter(isTrouble).length
   // The sort is stable, so questions with equal trouble stay in their order.
   const shown = isInOrder ? questions : [...questions].sort((a, b) => troubleOf(b) - troubleOf(a))
   const opened = query.answers === undefined ? undefined : fullOf(assessment, query.answers)
   return (
     <>
+      {reliability && <SummaryNote questions={questions} reliability={reliability} />}
       <div class="sort-links">
-        <p>
-          {troubled === 0
-            ? text('questions.fine')
-            : text('questions.troubled', { count: troubled, total: questions.length })}
-        </p>
-        <span class="grow" />
         <Segmented
           label={text('questions.sort')}
           name="sort"
@@ -101,6 +118,7 @@ function List({ assessment, questions }: { assessment: AssessmentDetail; questio
             key={question.id}
             question={question}
             assessment={assessment}
+            reliability={reliability}
             corrections={inEffect(corrections.data ?? [], question.id)}
           />
         ))}
@@ -117,16 +135,27 @@ function List({ assessment, questions }: { assessment: AssessmentDetail; questio
   )
 }
 
+function SummaryNote({ questions, reliability }: { questions: Question[]; reliability: Reliability }) {
+  const { words, isTrouble } = summaryOf(questions, reliability)
+  return (
+    <div class={isTrouble ? 'note warn assessment-note' : 'assessment-note'}>
+      {isTrouble && <Icon name="warning" />}
+      <p>{words}</p>
+    </div>
+  )
+}
+
 const fullOf = (assessment: AssessmentDetail, id: string) =>
   assessment.stages.flatMap(({ questions }) => questions).find((question) => question.id === id)
 
 interface ItemProps {
   question: Question
   assessment: AssessmentDetail
+  reliability: Reliability | undefined
   corrections: Correction[]
 }
 
-function Item({ question, assessment, corrections }: ItemProps) {
+function Item({ question, assessment, reliability, corrections }: ItemProps) {
   const address = useAddress()
   const stage = assessment.stages.find(({ id }) => id === question.stageId)
   const full = fullOf(assessment, question.id)
@@ -159,7 +188,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
         {question.reached < enough ? (
           <p class="muted">{text('questions.question.few', { count: question.reached, enough })}</p>
         ) : (
-          <Verdicts question={question} />
+          <Verdicts question={question} reliability={reliability} />
         )}
       </div>
       <div class="question-actions">
@@ -183,10 +212,10 @@ function Item({ question, assessment, corrections }: ItemProps) {
   )
 }
 
-function Verdicts({ question }: { question: Question }) {
+function Verdicts({ question, reliability }: Pick<ItemProps, 'question' | 'reliability'>) {
   return (
     <ul class="verdicts">
-      {verdictsOf(question).map((verdict) => (
+      {verdictsOf(question, reliability).map((verdict) => (
         <li key={verdict.words} class={verdict.isTrouble ? 'warn' : undefined}>
           <Icon name={verdict.isTrouble ? 'warning' : verdict.icon} />
           <span>
@@ -215,13 +244,28 @@ function Options({ question, lang }: { question: Question; lang: string | null }
             <bdi lang={lang ?? undefined}>{option.text}</bdi>
             {option.correct && <span class="unseen"> ({text('questions.options.key')})</span>}
           </span>
-          <span class="small muted" title={text('questions.options.chosen', { count: option.chosen })}>
+          <span class="small muted" title={list([chosenWords(option), optionFigure(option)].filter(Boolean))}>
             {percentOf(option.chosen, question.reached)}
           </span>
           <Bar value={question.reached === 0 ? 0 : (100 * option.chosen) / question.reached} />
+          <Findings option={option} />
         </li>
       ))}
     </ul>
+  )
+}
+
+const chosenWords = ({ chosen }: Schemas['OptionStatistics']) => text('questions.options.chosen', { count: chosen })
+
+/** Findings says what is unusual about a wrong option, with the figure behind the words. */
+function Findings({ option }: { option: Schemas['OptionStatistics'] }) {
+  const words = optionWords(option)
+  if (words.length === 0) return null
+  return (
+    <span class="finding">
+      <span class="small">{words.join(' ')}</span>{' '}
+      {option.findings.includes('CHOSEN_BY_STRONGER') && <span class="small muted">{optionFigure(option)}</span>}
+    </span>
   )
 }
 

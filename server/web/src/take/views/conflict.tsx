@@ -10,8 +10,8 @@ export function Conflict({ question }: { question: Question }) {
   const entry = useComputed(() => entries.value.get(question.id)).value
   if (!entry?.conflict || readOnly.value) return null
   const sides = [
-    { which: 'mine', keep: 'keepMine', answer: entry.answer, at: entry.editedAt },
-    { which: 'theirs', keep: 'keepTheirs', answer: entry.conflict.answer, at: entry.conflict.savedAt },
+    { which: 'mine', answer: entry.answer, at: entry.editedAt },
+    { which: 'theirs', answer: entry.conflict.answer, at: entry.conflict.savedAt },
   ] as const
   return (
     <section class="notice warn" aria-labelledby={`${question.id}-conflict`}>
@@ -28,9 +28,9 @@ export function Conflict({ question }: { question: Question }) {
         ))}
       </dl>
       <p class="choices">
-        {sides.map(({ which, keep }) => (
+        {sides.map(({ which }) => (
           <button type="button" class="button" key={which} onClick={() => saver.choose(question.id, which)}>
-            {text(`conflict.${keep}`)}
+            {text(`conflict.${which}.keep`)}
           </button>
         ))}
       </p>

@@ -8,10 +8,11 @@ import { isHeld, taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
 import { Contact, dateOf, Heading, Sheet } from './page.tsx'
+import { Voluntary } from './voluntary.tsx'
 
 export function End() {
   const { assessment, organization, status, closeReason, stages } = taking.value!
-  const { completedAt, inReviewSince, correctedAt, redirectUrl } = taking.value!
+  const { completedAt, inReviewSince, correctedAt, redirectUrl, selfIdentification } = taking.value!
   const name = { organization: organization.name }
   const dated = (key: 'end.date' | 'end.corrected', at: string | null) =>
     at && <p class="muted">{text(key, { date: dateOf(at) })}</p>
@@ -50,8 +51,13 @@ export function End() {
       <p>
         <Whom about={!isStopped ? 'end.questions' : isDecided ? 'end.gate.again' : 'end.gate.review'} />
       </p>
+      {selfIdentification && <Voluntary />}
       {isFinished && redirectUrl && (
-        <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={hasOpenAnswers} />
+        <Leaving
+          to={redirectUrl}
+          message={assessment.closingMessage ?? ''}
+          stay={hasOpenAnswers || selfIdentification}
+        />
       )}
     </Sheet>
   )

@@ -61,6 +61,9 @@ const entries: Record<QuestionType, (props: FieldProps) => JSX.Element> = {
   FREE_TEXT: TextField,
 }
 
+/** All types of questions. */
+export const types = Object.keys(entries) as QuestionType[]
+
 function Choice({ question, value: { answer }, onChange, disabled }: FieldProps) {
   const options = question.options ?? []
   const isSingle = question.type === 'SINGLE_CHOICE'

@@ -145,12 +145,12 @@ function moment(key: Key, at: string): string {
 
 function Privacy() {
   const { name, privacyNoticeHtml, privacyUrl, retentionMonths } = taking.value!.organization
-  if (!(privacyNoticeHtml || privacyUrl || retentionMonths)) return null
   return (
     <section>
       <h2>{text('intro.privacy')}</h2>
       {privacyNoticeHtml && <Html html={privacyNoticeHtml} />}
       {retentionMonths && <p>{text('intro.kept', { count: retentionMonths })}</p>}
+      <p>{text('intro.activity')}</p>
       {privacyUrl && (
         <p>
           <a class="alone" href={privacyUrl} target="_blank" rel="noreferrer">

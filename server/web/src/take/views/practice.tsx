@@ -2,39 +2,29 @@
 // API does not say before the start which types occur, so there is one of each type.
 import { useState } from 'preact/hooks'
 import { language, text, type Key } from '../../shared/i18n.tsx'
-import type { QuestionType } from '../answers.ts'
 import { go } from '../route.ts'
-import { Field, type Change, type FieldProps, type Value } from './fields.tsx'
+import { Field, types, type Change, type FieldProps, type Value } from './fields.tsx'
 import { Heading, Sheet } from './page.tsx'
 
-const questions: Record<QuestionType, { prompt: Key; options?: Key[] }> = {
-  SINGLE_CHOICE: {
-    prompt: 'practice.single',
-    options: ['practice.single.1', 'practice.single.2', 'practice.single.3'],
-  },
-  MULTIPLE_CHOICE: {
-    prompt: 'practice.multiple',
-    options: ['practice.multiple.1', 'practice.multiple.2', 'practice.multiple.3'],
-  },
-  NUMERIC: { prompt: 'practice.number' },
-  SHORT_TEXT: { prompt: 'practice.text' },
-  FREE_TEXT: { prompt: 'practice.free' },
-}
+/** How many options a question has. */
+const options = [1, 2, 3]
 
 export function Practice() {
   return (
     <Sheet>
       <Heading>{text('practice.title')}</Heading>
       <p>{text('practice.about')}</p>
-      {Object.entries(questions).map(([type, { prompt, options }]) => (
+      {types.map((type) => (
         <section key={type}>
           <PracticeField
             question={{
               id: `practice-${type}`,
               type,
-              prompt: text(prompt),
-              promptHtml: html(prompt),
-              options: options?.map((key) => ({ id: key, text: text(key), textHtml: html(key) })) ?? null,
+              prompt: text(`practice.${type}`),
+              promptHtml: html(`practice.${type}`),
+              options: /CHOICE/.test(type)
+                ? options.map((number) => option(`practice.${type}.${number}` as Key))
+                : null,
             }}
           />
         </section>
@@ -47,6 +37,8 @@ export function Practice() {
     </Sheet>
   )
 }
+
+const option = (id: Key) => ({ id, text: text(id), textHtml: html(id) })
 
 // html is a text of the page as HTML. It is in the page's language, unlike the organization's texts.
 function html(key: Key): string {

@@ -1,1 +1,0 @@
-import{b as a}from"./part-chunk-YUAE6E2M.js";import{c as s,va as i,wa as n}from"./part-chunk-QPUV5P5K.js";function o({id:s,updatedAt:o},t={}){return a(`/v1/candidate-sessions/${s}/open-decision ${o}`,()=>n(i.GET("/v1/candidate-sessions/{id}/open-decision",{params:{path:{id:s}}})),t)}s();export{o as a};

@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-WRXZ2GOZ.js";import{a as t,c as i}from"./part-chunk-W7FDWYF5.js";import{c as r,e as s,sa as n,y as e}from"./part-chunk-QPUV5P5K.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-J4QO4ODY.js";import"./part-chunk-HXB3ZZJ3.js";import"./part-chunk-MQV2DOI7.js";import"./part-chunk-A7FCXVXR.js";import"./part-chunk-QPUV5P5K.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-WMLHUMXE.js";import"./part-chunk-XSP3ZSYW.js";import"./part-chunk-W7FDWYF5.js";import"./part-chunk-YUAE6E2M.js";import"./part-chunk-QPUV5P5K.js";export{o as HoldNote,t as HoldRows,r as SetHold};

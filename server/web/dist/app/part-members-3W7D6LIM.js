@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-O6MTWONH.js";import"./part-chunk-SZBJQMDN.js";import"./part-chunk-5T2H7RME.js";import"./part-chunk-PSGI7TXP.js";import"./part-chunk-XSP3ZSYW.js";import"./part-chunk-W7FDWYF5.js";import"./part-chunk-YUAE6E2M.js";import"./part-chunk-QPUV5P5K.js";export{r as default};

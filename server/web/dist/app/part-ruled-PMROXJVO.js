@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-XOYAPPHR.js";import"./part-chunk-TZMHDEFP.js";import"./part-chunk-6DM5P2UM.js";import"./part-chunk-MQRU7XMQ.js";import"./part-chunk-XSP3ZSYW.js";import"./part-chunk-QPUV5P5K.js";export{r as Ruled,p as Rulings};
