@@ -90,7 +90,7 @@ func (s *Store) ReplaceCutScoreRatings(
 			VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (assessment_id, user_id)
 			DO UPDATE SET ratings = excluded.ratings, updated_at = excluded.updated_at`,
-			id, scope.UserID, scope.OrganizationID, row.Ratings, row.UpdatedAt)
+			id, scope.UserID, scope.OrganizationID, row.Ratings, row.UpdatedAt.Time)
 		return err
 	})
 }

@@ -1,6 +1,9 @@
 // Ratings of a cut score, voluntary questions, and the export of the response matrix, on both databases.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
 import type { Download } from 'playwright-core'
 import { ok, organization, type Organization } from './support/api.ts'
@@ -79,17 +82,16 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
       const params = { path: { id } }
       const user = await dashboard(t, made, `/assessments/${id}/groups`)
       const { page } = user
-      await page.getByRole('link', { name: user.text('groups.none.add') }).click()
       await user.button('groups.preset.sex').click()
       await user.button('groups.settings.own').click()
       const own = page.locator('.voluntary-question').nth(1)
-      await own.getByLabel(user.text('groups.settings.prompt')).fill('Do you have a disability?')
-      await own.getByLabel(user.text('groups.settings.answer', { number: 1 })).fill('Yes')
+      await own.getByRole('textbox', { name: user.text('groups.settings.prompt') }).fill('Do you have a disability?')
+      await own.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 1 }) }).fill('Yes')
 
       // The last answer is empty.
       await user.button('groups.settings.save').click()
       await own.getByText(user.text('groups.missing')).waitFor()
-      await own.getByLabel(user.text('groups.settings.answer', { number: 2 })).fill('No')
+      await own.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 2 }) }).fill('No')
       await user.button('groups.settings.save').click()
       await page.getByText(user.text('groups.settings.saved')).waitFor()
 
@@ -102,7 +104,8 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
         ['sex', 'female', 'male', 'another'],
         ['do-you-have-a-disability', 'yes', 'no'],
       ])
-      await page.locator('.voluntary-question').first().getByLabel(user.text('groups.settings.answer', { number: 1 })).fill('Woman')
+      const women = page.locator('.voluntary-question').first()
+      await women.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 1 }) }).fill('Woman')
       await user.button('groups.settings.save').click()
       await until(async () => {
         const { questions } = await ok(made.api.GET('/v1/assessments/{id}/self-identification', { params }))
@@ -114,10 +117,9 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
   test('can only be read and changed by an owner or an admin', async (t) => {
     const made = await organization()
     const id = await made.publish(kitchen)
-    const user = await dashboard(t, made, `/assessments/${id}/settings`, { role: 'MEMBER' })
-    const section = user.page.locator('#voluntary')
-    await section.getByText(user.text('role.needsAdmin')).waitFor()
-    assert.equal(await section.getByRole('button').count(), 0)
+    const user = await dashboard(t, made, `/assessments/${id}/groups`, { role: 'MEMBER' })
+    await user.page.getByText(user.text('role.needsAdmin')).first().waitFor()
+    assert.equal(await user.page.locator('.voluntary').count(), 0)
   })
 })
 
@@ -128,7 +130,9 @@ describe('The response matrix', { concurrency: 2 }, () => {
       user.page.waitForEvent('download'),
       user.page.locator('.head .menu').getByRole('button', { name: user.text(key) }).click(),
     ])) as [Download, unknown]
-    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+    const path = join(tmpdir(), `${randomUUID()}.csv`)
+    await download.saveAs(path)
+    return { name: download.suggestedFilename(), text: await readFile(path, 'utf8') }
   }
 
   for (const database of ['sqlite', 'postgres'] as const)
