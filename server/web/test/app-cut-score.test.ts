@@ -43,7 +43,7 @@ describe('A cut score', { concurrency: 2 }, () => {
       }
       await page.getByText(`Your sum: 60%, from ${questionCount - 1} of ${questionCount} questions`).waitFor()
       await user.button('cutScore.save').click()
-      await page.getByText(user.text('cutScore.saved')).waitFor()
+      await page.getByText(user.text('cutScore.saved')).first().waitFor()
       const { ratings } = await ok(made.api.GET('/v1/assessments/{id}/cut-score/ratings', { params }))
       assert.equal(ratings.length, questionCount - 1)
       assert.equal(await page.getByRole('heading', { name: user.text('cutScore.result') }).count(), 0)
@@ -93,7 +93,7 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
       await own.getByText(user.text('groups.missing')).waitFor()
       await own.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 2 }) }).fill('No')
       await user.button('groups.settings.save').click()
-      await page.getByText(user.text('groups.settings.saved')).waitFor()
+      await page.getByText(user.text('groups.settings.saved')).first().waitFor()
 
       const idsOf = async () => {
         const { questions } = await ok(made.api.GET('/v1/assessments/{id}/self-identification', { params }))
@@ -125,10 +125,9 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
 
 describe('The response matrix', { concurrency: 2 }, () => {
   const saved = async (user: User, key: string) => {
-    await user.page.locator('.head .more > summary[aria-label]').click()
     const [download] = (await Promise.all([
       user.page.waitForEvent('download'),
-      user.page.locator('.head .menu').getByRole('button', { name: user.text(key) }).click(),
+      user.dialog('export.title').getByRole('button', { name: user.text(key) }).click(),
     ])) as [Download, unknown]
     const path = join(tmpdir(), `${randomUUID()}.csv`)
     await download.saveAs(path)
@@ -136,15 +135,17 @@ describe('The response matrix', { concurrency: 2 }, () => {
   }
 
   for (const database of ['sqlite', 'postgres'] as const)
-    test(`is saved with its code book from the menu, on ${database}`, async (t) => {
+    test(`is saved with its code book from the dialog for exports, on ${database}`, async (t) => {
       const made = await on(t, database)
       const id = await made.publish(kitchen)
       await finished(made, id, 2)
       const user = await dashboard(t, made, `/assessments/${id}`)
-      const matrix = await saved(user, 'assessment.matrix')
+      await user.page.locator('.head .more > summary[aria-label]').click()
+      await user.page.locator('.head .menu').getByRole('button', { name: user.text('assessment.export') }).click()
+      const matrix = await saved(user, 'export.matrix')
       assert.equal(matrix.name, 'line-cook-food-safety-responses.csv')
       assert.equal(matrix.text.trim().split('\n').length, 3, 'a line for each session, and the head')
-      const codeBook = await saved(user, 'assessment.codeBook')
+      const codeBook = await saved(user, 'export.codeBook')
       assert.equal(codeBook.name, 'line-cook-food-safety-code-book.csv')
       assert.match(codeBook.text, /57 °C/)
     })

@@ -160,15 +160,6 @@ function Rows({ assessment, query }: { assessment: AssessmentDetail; query: Quer
     <section class="card setting-rows">
       <div>
         <div>
-          <h2>{text('assessment.groups')}</h2>
-          <p class="muted small">{text('assessment.groups.text')}</p>
-        </div>
-        <Action isSmall reason={needs('ADMIN')} act={() => go(to(`/assessments/${assessment.id}/groups`))}>
-          {text('assessment.groups.open')}
-        </Action>
-      </div>
-      <div>
-        <div>
           <h2>{text('assessment.duplicate')}</h2>
           <p class="muted small">{text('assessment.duplicate.text')}</p>
         </div>
