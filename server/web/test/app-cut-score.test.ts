@@ -1,6 +1,9 @@
 // Ratings of a cut score, voluntary questions, and the export of the response matrix, on both databases.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
 import type { Download } from 'playwright-core'
 import { ok, organization, type Organization } from './support/api.ts'
@@ -40,7 +43,7 @@ describe('A cut score', { concurrency: 2 }, () => {
       }
       await page.getByText(`Your sum: 60%, from ${questionCount - 1} of ${questionCount} questions`).waitFor()
       await user.button('cutScore.save').click()
-      await page.getByText(user.text('cutScore.saved')).waitFor()
+      await page.getByText(user.text('cutScore.saved')).first().waitFor()
       const { ratings } = await ok(made.api.GET('/v1/assessments/{id}/cut-score/ratings', { params }))
       assert.equal(ratings.length, questionCount - 1)
       assert.equal(await page.getByRole('heading', { name: user.text('cutScore.result') }).count(), 0)
@@ -79,19 +82,18 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
       const params = { path: { id } }
       const user = await dashboard(t, made, `/assessments/${id}/groups`)
       const { page } = user
-      await page.getByRole('link', { name: user.text('groups.none.add') }).click()
       await user.button('groups.preset.sex').click()
       await user.button('groups.settings.own').click()
       const own = page.locator('.voluntary-question').nth(1)
-      await own.getByLabel(user.text('groups.settings.prompt')).fill('Do you have a disability?')
-      await own.getByLabel(user.text('groups.settings.answer', { number: 1 })).fill('Yes')
+      await own.getByRole('textbox', { name: user.text('groups.settings.prompt') }).fill('Do you have a disability?')
+      await own.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 1 }) }).fill('Yes')
 
       // The last answer is empty.
       await user.button('groups.settings.save').click()
       await own.getByText(user.text('groups.missing')).waitFor()
-      await own.getByLabel(user.text('groups.settings.answer', { number: 2 })).fill('No')
+      await own.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 2 }) }).fill('No')
       await user.button('groups.settings.save').click()
-      await page.getByText(user.text('groups.settings.saved')).waitFor()
+      await page.getByText(user.text('groups.settings.saved')).first().waitFor()
 
       const idsOf = async () => {
         const { questions } = await ok(made.api.GET('/v1/assessments/{id}/self-identification', { params }))
@@ -102,7 +104,8 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
         ['sex', 'female', 'male', 'another'],
         ['do-you-have-a-disability', 'yes', 'no'],
       ])
-      await page.locator('.voluntary-question').first().getByLabel(user.text('groups.settings.answer', { number: 1 })).fill('Woman')
+      const women = page.locator('.voluntary-question').first()
+      await women.getByRole('textbox', { name: user.text('groups.settings.answer', { number: 1 }) }).fill('Woman')
       await user.button('groups.settings.save').click()
       await until(async () => {
         const { questions } = await ok(made.api.GET('/v1/assessments/{id}/self-identification', { params }))
@@ -114,33 +117,35 @@ describe('Voluntary questions', { concurrency: 2 }, () => {
   test('can only be read and changed by an owner or an admin', async (t) => {
     const made = await organization()
     const id = await made.publish(kitchen)
-    const user = await dashboard(t, made, `/assessments/${id}/settings`, { role: 'MEMBER' })
-    const section = user.page.locator('#voluntary')
-    await section.getByText(user.text('role.needsAdmin')).waitFor()
-    assert.equal(await section.getByRole('button').count(), 0)
+    const user = await dashboard(t, made, `/assessments/${id}/groups`, { role: 'MEMBER' })
+    await user.page.getByText(user.text('role.needsAdmin')).first().waitFor()
+    assert.equal(await user.page.locator('.voluntary').count(), 0)
   })
 })
 
 describe('The response matrix', { concurrency: 2 }, () => {
   const saved = async (user: User, key: string) => {
-    await user.page.locator('.head .more > summary[aria-label]').click()
     const [download] = (await Promise.all([
       user.page.waitForEvent('download'),
-      user.page.locator('.head .menu').getByRole('button', { name: user.text(key) }).click(),
+      user.dialog('export.title').getByRole('button', { name: user.text(key) }).click(),
     ])) as [Download, unknown]
-    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+    const path = join(tmpdir(), `${randomUUID()}.csv`)
+    await download.saveAs(path)
+    return { name: download.suggestedFilename(), text: await readFile(path, 'utf8') }
   }
 
   for (const database of ['sqlite', 'postgres'] as const)
-    test(`is saved with its code book from the menu, on ${database}`, async (t) => {
+    test(`is saved with its code book from the dialog for exports, on ${database}`, async (t) => {
       const made = await on(t, database)
       const id = await made.publish(kitchen)
       await finished(made, id, 2)
       const user = await dashboard(t, made, `/assessments/${id}`)
-      const matrix = await saved(user, 'assessment.matrix')
+      await user.page.locator('.head .more > summary[aria-label]').click()
+      await user.page.locator('.head .menu').getByRole('button', { name: user.text('assessment.export') }).click()
+      const matrix = await saved(user, 'export.matrix')
       assert.equal(matrix.name, 'line-cook-food-safety-responses.csv')
       assert.equal(matrix.text.trim().split('\n').length, 3, 'a line for each session, and the head')
-      const codeBook = await saved(user, 'assessment.codeBook')
+      const codeBook = await saved(user, 'export.codeBook')
       assert.equal(codeBook.name, 'line-cook-food-safety-code-book.csv')
       assert.match(codeBook.text, /57 °C/)
     })

@@ -49,15 +49,9 @@ import type gradingRules from './grading_rules/en.json'
 import type pools from './pools/en.json'
 import type reliability from './reliability/en.json'
 import type segments from './segments/en.json'
-import cutScoreDe from './cut_score/de.json?url'
 import type cutScore from './cut_score/en.json'
-import cutScoreEn from './cut_score/en.json?url'
-import groupsDe from './groups/de.json?url'
 import type groups from './groups/en.json'
-import groupsEn from './groups/en.json?url'
-import reportDe from './report/de.json?url'
 import type report from './report/en.json'
-import reportEn from './report/en.json?url'
 import questionsDe from './questions/de.json?url'
 import type questions from './questions/en.json'
 import questionsEn from './questions/en.json?url'
@@ -160,6 +154,10 @@ declare module '../shared/i18n.tsx' {
       ProfileTexts {}
 }
 
+/** screenLater is a screen whose addresses are not in the first load, because few people open it. */
+const screenLater = (name: 'report' | 'groups' | 'cutScore') =>
+  screen(async () => ({ default: (await import('./rare_screens.ts'))[name] }))
+
 /** The paths are below /app. */
 export const screens = {
   '/': screen(
@@ -203,24 +201,9 @@ export const screens = {
     { de: gradingDe, en: gradingEn },
     { de: assessmentDe, en: assessmentEn },
   ),
-  '/assessments/:id/report': screen(
-    () => import('./report/report.tsx'),
-    { de: reportDe, en: reportEn },
-    { de: groupsDe, en: groupsEn },
-    { de: cutScoreDe, en: cutScoreEn },
-    { de: assessmentDe, en: assessmentEn },
-    { de: correctionDe, en: correctionEn },
-  ),
-  '/assessments/:id/groups': screen(
-    () => import('./groups/groups.tsx'),
-    { de: groupsDe, en: groupsEn },
-    { de: assessmentDe, en: assessmentEn },
-  ),
-  '/assessments/:id/cut-score': screen(
-    () => import('./cut_score/cut_score.tsx'),
-    { de: cutScoreDe, en: cutScoreEn },
-    { de: assessmentDe, en: assessmentEn },
-  ),
+  '/assessments/:id/report': screenLater('report'),
+  '/assessments/:id/groups': screenLater('groups'),
+  '/assessments/:id/cut-score': screenLater('cutScore'),
   '/assessments/:id/settings': screen(() => import('./assessment/settings.tsx'), { de: assessmentDe, en: assessmentEn }),
   '/assessments/:id/edit': screen(() => import('./editor/editor.tsx'), { de: editorDe, en: editorEn }),
   '/questions': screen(() => import('./bank/list.tsx'), { de: bankDe, en: bankEn }),

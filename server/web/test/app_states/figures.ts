@@ -90,10 +90,7 @@ export const states: State[] = [
       questions: groups.questions.map((question) => ({ ...question, hiddenGroups: 0, groups: [] })),
     },
   }),
-  changed('groups-settings', 'settings', 'groups.settings.laws', { '/self-identification': voluntary }),
-  changed('groups-settings-none', 'settings', 'groups.settings.none', {
-    '/self-identification': { questions: [], updatedAt: null },
-  }),
+  changed('groups-voluntary', 'groups', 'groups.settings.laws', { '/self-identification': voluntary }),
   changed('cut-score-new', 'cut-score', 'cutScore.sum.none', { '/cut-score/ratings': ratings(0) }),
   changed('cut-score', 'cut-score', 'cutScore.questions', { '/cut-score/ratings': ratings(4) }),
 ]

@@ -15,7 +15,6 @@ import { loadTexts } from '../core/texts.ts'
 import { to, useAddress } from '../core/url.ts'
 import exportDe from '../export/de.json?url'
 import exportEn from '../export/en.json?url'
-import { saveMatrix } from '../export/matrix.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { takeItYourself } from './preview.ts'
 
@@ -131,15 +130,9 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
     await takeItYourself(id, go)
     setBusy(false)
   }
-  const noResults = isDraft ? text('assessment.report.draft') : undefined
-  const open = (screen: string) => () => go(to(`/assessments/${id}/${screen}`))
   const items = [
-    { label: text('assessment.report'), act: open('report'), reason: noResults },
-    { label: text('assessment.groups'), act: open('groups'), reason: noResults ?? needs('ADMIN') },
-    { label: text('assessment.cutScore'), act: open('cut-score'), reason: noResults },
+    { label: text('assessment.report'), act: () => go(to(`/assessments/${id}/report`)) },
     { label: text('assessment.export'), act: () => setDialog('export') },
-    { label: text('assessment.matrix'), act: () => void saveMatrix(assessment, 'export'), reason: noResults },
-    { label: text('assessment.codeBook'), act: () => void saveMatrix(assessment, 'code-book') },
     { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('EDITOR') },
     ...(isDraft
       ? [{ label: text('assessment.delete'), act: () => setDialog('delete'), reason: needs('EDITOR'), isDanger: true }]

@@ -15,7 +15,6 @@ import { Loaded, messageOf } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { GradingRules } from '../grading_rules/lazy.ts'
-import { VoluntaryQuestions } from '../groups/lazy.ts'
 import { OfAssessment } from '../protection/lazy.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { Repeat } from './repeat.tsx'
@@ -30,7 +29,6 @@ export default function Screen({ params }: { params: Record<string, string> }) {
           <Repeat assessment={assessment} query={query} />
           {needsPeople(assessment) && <GradingRules assessment={assessment} query={query} />}
           <Emails assessment={assessment} />
-          <VoluntaryQuestions assessment={assessment} />
           <OfAssessment assessment={assessment} />
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />

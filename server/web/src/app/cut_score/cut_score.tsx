@@ -75,7 +75,7 @@ function Ratings({ assessment, ratings, changed }: RatingsProps) {
   const sum = sumOf(questions, entered)
   const reason = needs('MEMBER')
   return (
-    <section class="card">
+    <section class="card cut-score-card">
       <h2>{text('cutScore.own')}</h2>
       <Form
         draft="cut-score"

@@ -15,7 +15,7 @@ interface Props {
 export function Judges({ assessment, result }: Props) {
   const { judges, atCutScore, atPassingScore, passingScore } = result
   return (
-    <section class="card">
+    <section class="card cut-score-card">
       <h2>{text('cutScore.result')}</h2>
       <p class="cut-score-cut">{cutWords(result)}</p>
       {passingScore !== null && <p>{text('cutScore.passing', { score: score(passingScore) })}</p>}

@@ -1,12 +1,14 @@
-// Saves the questions of an assessment as a file, in a format that the person chooses.
+// Saves the questions of an assessment as a file, in a format that the person chooses, or the responses of candidates.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Fault, Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { download } from '../core/download.ts'
 import { notify } from '../core/notices.tsx'
+import { Action } from '../core/page.tsx'
 import { base } from '../core/session.ts'
 import { FaultNote } from '../core/states.tsx'
+import { saveMatrix } from './matrix.ts'
 import { nameOf } from './name.ts'
 
 type Format = Schemas['ExportFormat']
@@ -74,6 +76,16 @@ export function ExportDialog({ assessment: { id, title }, close }: ExportProps) 
           </button>
         </div>
       </form>
+      <h3 class="export-matrix">{text('export.matrix.title')}</h3>
+      <p class="muted small">{text('export.matrix.text')}</p>
+      <div class="go">
+        <Action isSmall act={() => void saveMatrix({ id, title }, 'export')}>
+          {text('export.matrix')}
+        </Action>
+        <Action isSmall act={() => void saveMatrix({ id, title }, 'code-book')}>
+          {text('export.codeBook')}
+        </Action>
+      </div>
     </Dialog>
   )
 }

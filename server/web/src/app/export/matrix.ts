@@ -13,7 +13,7 @@ interface Assessment {
 /** saveMatrix saves one of the two files, and says when it begins, because a large matrix takes minutes. */
 export async function saveMatrix({ id, title }: Assessment, file: 'export' | 'code-book'): Promise<void> {
   const name = `${nameOf(title) || id}-${file === 'export' ? 'responses' : 'code-book'}.csv`
-  notify(text('assessment.matrix.begins'))
+  notify(text('export.matrix.begins'))
   const failed = await download(`/v1/assessments/${id}/responses/${file}`, name)
-  notify(failed ? messageOf(failed) : text('assessment.matrix.done', { name }))
+  notify(failed ? messageOf(failed) : text('export.done', { name }))
 }

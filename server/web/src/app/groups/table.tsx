@@ -2,7 +2,11 @@
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number, score } from '../core/figures.ts'
+import { addStyles } from '../core/styles.ts'
+import styles from './groups.css?text'
 import { impactWords, rateWords, within } from './words.ts'
+
+addStyles(styles)
 
 export function GroupTable({ question }: { question: Schemas['GroupQuestion'] }) {
   const { text: prompt, groups, hiddenGroups } = question
@@ -18,6 +22,7 @@ export function GroupTable({ question }: { question: Schemas['GroupQuestion'] })
             <thead>
               <tr>
                 <th scope="col">{text('groups.group')}</th>
+                <th scope="col">{text('groups.finding')}</th>
                 <th scope="col" class="num">
                   {text('groups.count')}
                 </th>
@@ -33,19 +38,18 @@ export function GroupTable({ question }: { question: Schemas['GroupQuestion'] })
                 <th scope="col" class="num">
                   {text('groups.mean')}
                 </th>
-                <th scope="col">{text('groups.finding')}</th>
               </tr>
             </thead>
             <tbody>
               {groups.map((group) => (
                 <tr key={group.id}>
                   <th scope="row">{group.text}</th>
+                  <td>{impactWords(group.impactRatio)}</td>
                   <td class="num">{number(group.count)}</td>
                   <td class="num">{group.passed === null ? '–' : number(group.passed)}</td>
                   <td class="num">{rateWords(group.passRate, group.passRateInterval)}</td>
                   <td class="num">{within(group.impactRatio?.value ?? null, group.impactRatio?.interval ?? null)}</td>
                   <td class="num">{group.mean === null ? '–' : score(group.mean)}</td>
-                  <td>{impactWords(group.impactRatio)}</td>
                 </tr>
               ))}
             </tbody>

@@ -18,10 +18,9 @@ export function Fairness({ data: { groups, comparisons, cutScore } }: { data: Re
       </section>
       <section class="card">
         <h2>{text('report.cutScore')}</h2>
-        <p>
-          {cutScore.judges.length === 0 ? text('report.cutScore.none') : cutWords(cutScore)}{' '}
-          {cutScore.atPassingScore && consistencyWords(cutScore.atPassingScore)}
-        </p>
+        <p>{cutScore.judges.length === 0 ? text('report.cutScore.none') : cutWords(cutScore)}</p>
+        {cutScore.atCutScore && <p>{consistencyWords(cutScore.atCutScore)}</p>}
+        {cutScore.atPassingScore && <p>{consistencyWords(cutScore.atPassingScore)}</p>}
       </section>
     </>
   )

@@ -10,7 +10,7 @@ import type { ReportData } from './data.ts'
 export function Purpose({ assessment, data }: { assessment: AssessmentDetail; data: ReportData }) {
   const { description, stageCount, questionCount, maxPoints, timeLimitMinutes, passingScore } = assessment
   const facts: [string, string][] = [
-    [text('report.content'), text('report.content.value', { stages: stageCount, questions: questionCount, points: number(maxPoints, 2) })],
+    [text('report.content'), text('assessment.fact.contentValue', { stages: stageCount, questions: questionCount, points: number(maxPoints, 2) })],
     [text('report.timeLimit'), timeLimitMinutes === null ? text('report.none') : text('report.minutes', { count: timeLimitMinutes })],
     [text('report.passingScore'), passingScore === null ? text('report.none') : score(passingScore)],
     [text('report.period'), periodOf(assessment, data)],

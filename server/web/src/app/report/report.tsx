@@ -5,12 +5,12 @@ import { SelectFilter } from '../core/filters.tsx'
 import { dayAndTime } from '../core/formats.tsx'
 import { Icon } from '../core/icons.tsx'
 import { me } from '../core/me.ts'
-import { Action } from '../core/page.tsx'
+import { Action, ActionLink } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { Empty, Loaded } from '../core/states.tsx'
 import { addStyles } from '../core/styles.ts'
-import { useAddress } from '../core/url.ts'
+import { to, useAddress } from '../core/url.ts'
 import { loadReport, type ReportData } from './data.ts'
 import { Decisions } from './decisions.tsx'
 import { Definitions } from './definitions.tsx'
@@ -29,7 +29,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
       {(assessment) =>
         assessment.status === 'DRAFT' ? (
           <Empty icon="assessments" title={text('report.title')}>
-            <p>{text('assessment.report.draft')}</p>
+            <p>{text('report.draft')}</p>
           </Empty>
         ) : (
           <Report assessment={assessment} />
@@ -57,6 +57,10 @@ function Report({ assessment }: { assessment: AssessmentDetail }) {
               />
             )}
             <span class="grow" />
+            <ActionLink href={to(`/assessments/${id}/groups`)} reason={needs('ADMIN')}>
+              {text('report.groups')}
+            </ActionLink>
+            <ActionLink href={to(`/assessments/${id}/cut-score`)}>{text('report.cutScore')}</ActionLink>
             <Action kind="primary" act={() => print()}>
               <Icon name="print" />
               {text('report.print')}

@@ -1,5 +1,4 @@
-// The voluntary questions in the settings of an assessment.
-import { useEffect, useRef } from 'preact/hooks'
+// The editor of the voluntary questions of an assessment.
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { DraftNote } from '../core/draft.tsx'
@@ -8,39 +7,30 @@ import { Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
-import { needs } from '../core/roles.ts'
 import { Loaded } from '../core/states.tsx'
-import { addStyles } from '../core/styles.ts'
-import { to } from '../core/url.ts'
 import { bodyOf, enteredOf, faultsOf, maxOptions, maxQuestions, newOption, newQuestion, type Entered } from './entered.ts'
-import styles from './groups.css?text'
 import { presetOf, presets } from './presets.ts'
 
-addStyles(styles)
-
-export function VoluntaryQuestions({ assessment: { id } }: { assessment: { id: string } }) {
-  const section = useRef<HTMLElement>(null)
-  const reason = needs('ADMIN')
-  useEffect(() => {
-    if (location.hash === '#voluntary') section.current!.focus()
-  }, [])
-  return (
-    <section class="card" id="voluntary" tabIndex={-1} ref={section}>
-      <h2>{text('groups.settings.title')}</h2>
-      <p class="muted">{text('groups.settings.text')}</p>
-      {reason ? <p class="hint">{reason}</p> : <Questions id={id} />}
-    </section>
-  )
+interface Props {
+  id: string
+  /** Is called when other questions are saved. */
+  saved(): void
 }
 
-function Questions({ id }: { id: string }) {
+export function VoluntaryQuestions({ id, saved: done }: Props) {
   const query = useQuery(`/v1/assessments/${id}/self-identification`, () =>
     ask(v1.GET('/v1/assessments/{id}/self-identification', { params: { path: { id } } })),
   )
+  const changed = (next: Schemas['SelfIdentification']) => {
+    query.set(next)
+    done()
+  }
   return (
-    <Loaded query={query}>
-      {(saved) => <Editor key={saved.updatedAt} id={id} saved={saved} changed={query.set} />}
-    </Loaded>
+    <section class="card voluntary">
+      <h2>{text('groups.settings.title')}</h2>
+      <p class="muted">{text('groups.settings.text')}</p>
+      <Loaded query={query}>{(saved) => <Editor key={saved.updatedAt} id={id} saved={saved} changed={changed} />}</Loaded>
+    </section>
   )
 }
 
@@ -69,11 +59,6 @@ function Editor({ id, saved, changed }: EditorProps) {
         changed(next)
         notify(text('groups.settings.saved'))
       }}
-      actions={
-        <a class="button" href={to(`/assessments/${id}/groups`)}>
-          {text('groups.settings.show')}
-        </a>
-      }
     >
       {draft.isBack && <DraftNote discard={draft.drop} />}
       {questions.length === 0 && <p class="muted">{text('groups.settings.none')}</p>}
@@ -101,7 +86,7 @@ function Editor({ id, saved, changed }: EditorProps) {
           {text('groups.settings.own')}
         </Action>
       </div>
-      <p class="note voluntary-preview">{text('groups.settings.laws')}</p>
+      <p class="note voluntary-laws">{text('groups.settings.laws')}</p>
     </Form>
   )
 }
