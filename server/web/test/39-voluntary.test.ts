@@ -9,6 +9,7 @@ import { seeKindness } from './support/kindness.ts'
 import { abort, answer, answerElsewhere, hold, requestsTo } from './support/network.ts'
 import { open, type OpenOptions } from './support/page.ts'
 import { t as text } from './support/texts.ts'
+import { translated } from './support/translation.ts'
 import { until } from './support/until.ts'
 import { asked, finish } from './support/voluntary.ts'
 
@@ -162,6 +163,26 @@ describe('voluntary questions', { concurrency: 2 }, () => {
       await page.getByRole('alert').getByText(text(words)).waitFor()
       assert.equal(await chosen('What is your sex?'), 'Female')
     }
+  })
+
+  test('39: A page that the browser translates shows what it means', async (t) => {
+    const invite = await asked()
+    const { page, candidate, group } = await finished(t, invite, { before: translated() })
+    const voluntary = page.locator('.voluntary')
+    const see = async (keys: string[], locale: string) => {
+      const words = keys.map((key) => text(key, {}, locale))
+      await until(async () => assert.equal(await voluntary.evaluate((part) => part.textContent), words.join('')))
+      assert.ok((await voluntary.locator('font').count()) > 0, 'nothing is translated')
+    }
+    await group('What is your sex?').getByRole('radio', { name: 'Female' }).check()
+    await candidate.button('voluntary.send').click()
+    const saved = ['title', 'about', 'saved', 'change', 'withdraw'].map((key) => `voluntary.${key}`)
+    await see(saved, 'en')
+    await page.getByRole('combobox').selectOption('de')
+    await see(saved, 'de')
+    await page.getByRole('button', { name: text('voluntary.withdraw', {}, 'de') }).click()
+    await page.getByText(text('voluntary.withdrawn', {}, 'de')).waitFor()
+    assert.equal(await page.getByText(text('voluntary.saved', {}, 'de')).count(), 0)
   })
 
   test('39: Another language changes the texts of the page, and keeps what is chosen', async (t) => {
