@@ -71,5 +71,6 @@ test('4: The candidate reads how long the data are kept, also without a notice',
   await keep(null)
   await page.reload()
   await new Candidate(page).startButton().waitFor()
-  assert.equal(await page.getByText(words('intro.privacy')).count(), 0)
+  await page.getByText(words('intro.activity')).waitFor()
+  assert.equal(await page.getByText(/erased/).count(), 0)
 })

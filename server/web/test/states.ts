@@ -7,11 +7,13 @@ import { abort, delay } from './support/network.ts'
 import { sharedServer } from './support/server.ts'
 import { atQuestion, introduced, rich, settings, started, state, type State } from './support/states.ts'
 import { states as reviewStates } from './states_review.ts'
+import { states as voluntaryStates } from './states_voluntary.ts'
 
 const take = () => `${sharedServer()}/take`
 
 export const states: State[] = [
   ...reviewStates,
+  ...voluntaryStates,
   state('no-link', async (open) => {
     const candidate = await open(take())
     await candidate.see('link.missing.title')

@@ -43,6 +43,7 @@ export function voluntary(place: HTMLElement, { api, call, fits, text, language,
   const alert = element('div', { role: 'alert' })
   const questions = element('div', {})
   const actions = element('p', { class: 'go' })
+  place.className = 'voluntary'
   place.append(title, about, status, questions, alert, actions)
   place.hidden = true
 
