@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-V4SIH7CD.js";import{a as t,c as i}from"./part-chunk-ECLGO4JY.js";import{c as r,e as s,sa as n,y as e}from"./part-chunk-QU4KAYJE.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

@@ -1,1 +1,0 @@
-import{J as a,c as r,ma as s}from"./part-chunk-QU4KAYJE.js";r(),r();var n={de:"./de-XQMPTINZ.json",en:"./en-DGPSTERR.json"};async function t(r){let[s]=await Promise.all([r,a(n)]);return s}var o=s(async()=>(await t(import("./part-bar-XSCE43KE.js"))).SegmentBar),e=s(async()=>(await t(import("./part-comparison-RCR6IW4C.js"))).Comparison);export{o as a,e as b};

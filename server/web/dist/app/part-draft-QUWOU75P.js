@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-T5VXB6YY.js";import"./part-chunk-ECBNFVVC.js";import"./part-chunk-NUZ2WOHA.js";import"./part-chunk-WST6GDDI.js";import"./part-chunk-QU4KAYJE.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-QM3SRED2.js";import"./part-chunk-67DZ4AE5.js";import"./part-chunk-ECLGO4JY.js";import"./part-chunk-SXCMCCJO.js";import"./part-chunk-QU4KAYJE.js";export{o as HoldNote,t as HoldRows,r as SetHold};

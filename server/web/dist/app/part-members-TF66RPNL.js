@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-KECI6BE4.js";import"./part-chunk-6NCUS2LK.js";import"./part-chunk-ZIVN4IK3.js";import"./part-chunk-B7QAVYD3.js";import"./part-chunk-67DZ4AE5.js";import"./part-chunk-ECLGO4JY.js";import"./part-chunk-SXCMCCJO.js";import"./part-chunk-QU4KAYJE.js";export{r as default};

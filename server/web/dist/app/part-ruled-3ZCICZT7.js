@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-YXESW7OM.js";import"./part-chunk-5Y3W3JXY.js";import"./part-chunk-7BTLU33E.js";import"./part-chunk-PVGXGFR7.js";import"./part-chunk-67DZ4AE5.js";import"./part-chunk-QU4KAYJE.js";export{r as Ruled,p as Rulings};
