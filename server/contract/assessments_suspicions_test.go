@@ -76,6 +76,8 @@ func TestOptionsFollowCorrections(t *testing.T) {
 			"data.questions.0.options.0.correct": true, "data.questions.0.options.1.correct": false})
 		a.do("POST", path+"/corrections", o.owner, object{"questionId": questions().text("data.questions.0.id"),
 			"action": "REPLACE_KEY", "key": object{"correctOptionId": "b"}, "reason": "The second one is right"}).want(201)
+		a.correct()
+		a.fold()
 		questions().wantFields(object{"data.questions.0.keySuspicions": []any{},
 			"data.questions.0.options.0.correct": false, "data.questions.0.options.1.correct": true})
 	})
