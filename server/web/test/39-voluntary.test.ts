@@ -4,6 +4,7 @@ import { after, describe, test, type TestContext } from 'node:test'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
 import { gated } from './support/assessments.ts'
+import { hostileTexts, unreadable } from './support/hostile.ts'
 import { Candidate } from './support/journey.ts'
 import { seeKindness } from './support/kindness.ts'
 import { abort, answer, answerElsewhere, hold, requestsTo } from './support/network.ts'
@@ -183,6 +184,20 @@ describe('voluntary questions', { concurrency: 2 }, () => {
     await page.getByRole('button', { name: text('voluntary.withdraw', {}, 'de') }).click()
     await page.getByText(text('voluntary.withdrawn', {}, 'de')).waitFor()
     assert.equal(await page.getByText(text('voluntary.saved', {}, 'de')).count(), 0)
+  })
+
+  test('39: Whatever an organization asks can be read on each small screen', async (t) => {
+    const invite = await asked()
+    const lines = Object.values(hostileTexts).map(({ line }) => line.slice(0, 190).trim())
+    const options = (text: string) => ['a', 'b'].map((id) => ({ id, text: id + text }))
+    for (let at = 0; at < lines.length; at += 5) {
+      await invite.replace(lines.slice(at, at + 5).map((text, i) => ({ id: `q${i}`, text, options: options(text) })))
+      const again = await invite.organization.invite(invite.assessmentId)
+      const { page } = await open(t, again.link)
+      await finish(new Candidate(page))
+      await page.getByRole('group').nth(lines.slice(at, at + 5).length - 1).waitFor()
+      assert.deepEqual(await unreadable(page), {})
+    }
   })
 
   test('39: Another language changes the texts of the page, and keeps what is chosen', async (t) => {

@@ -31,9 +31,7 @@ export async function asked(
   const invite = await invited(assessment(stages, more), { settings })
   const path = { id: invite.assessmentId }
   const replace = (questions: Schemas['SelfIdentificationQuestionInput'][]) =>
-    ok(
-      invite.organization.api.PUT('/v1/assessments/{id}/self-identification', { params: { path }, body: { questions } }),
-    )
+    ok(invite.organization.api.PUT('/v1/assessments/{id}/self-identification', { params: { path }, body: { questions } }))
   await replace(questions)
   const answers = async () => (await ok(invite.candidate.GET('/v1/candidate/session/self-identification'))).answers
   return { ...invite, replace, answers }
