@@ -52,6 +52,7 @@ interface Props {
 
 /** AssessmentPage reads the assessment, and shows its head above a tab. */
 export function AssessmentPage({ id, tab, children }: Props) {
+  const { segment } = useAddress().query
   const [pace, setPace] = useState(every)
   const query = useQuery(
     `/v1/assessments/${id}`,
@@ -81,7 +82,7 @@ export function AssessmentPage({ id, tab, children }: Props) {
       beside={<StatusTag status={data.status} />}
       crumbs={crumbs}
       actions={<Actions assessment={data} query={query} />}
-      tabs={tabsOf(data, tab)}
+      tabs={tabsOf(data, tab, segment)}
     >
       {fault && <FaultNote fault={fault} retry={query.reload} />}
       {children(data, query)}
@@ -101,11 +102,13 @@ export function needsPeople({ stages }: AssessmentDetail): boolean {
   return stages.some((stage) => isFreeText(stage) || stage.gate?.onFail === 'REVIEW')
 }
 
-function tabsOf({ id, status, sessionCounts, stages }: AssessmentDetail, current: AssessmentTab | undefined) {
+function tabsOf(assessment: AssessmentDetail, current: AssessmentTab | undefined, segment?: string) {
+  const { id, status, sessionCounts, stages } = assessment
   const total = totalOf(sessionCounts)
   const tab = (name: AssessmentTab, path: string, label: string) => ({
     label,
-    href: to(`/assessments/${id}${path}`),
+    // The screens with statistics keep the chosen segment.
+    href: to(`/assessments/${id}${path}`, /^(overview|questions)$/.test(name) ? { segment } : {}),
     isCurrent: name === current,
   })
   const candidates = text('assessment.tab.candidates')
