@@ -109,7 +109,7 @@ func TestSegmentInput(t *testing.T) {
 		create(object{"name": "a\nb", "filter": object{"attempt": 1}}).want(400)
 		create(object{"name": "x", "filter": object{"attempt": 0}}).want(400)
 		create(object{"name": "x", "filter": object{"completedUntil": "9999-12-31T23:59:59-01:00"}}).
-			blames("body /filter/completedUntil invalid_value")
+			blames("body /filter/completedUntil invalid_format")
 		first := create(object{"name": "x", "filter": object{"attempt": 1}}).want(201)
 		first.wantFields(object{"data.count": 0, "data.complete": false, "data.createdAt": at})
 		if got := first.header.Get("Location"); got != segmentsOf(id)+"/"+first.text("data.id") {
