@@ -63,8 +63,8 @@ func (s *Server) RetrieveGroupStatistics(
 	}}}, nil
 }
 
-// apiGroupQuestion counts answers that nobody has chosen among the hidden groups. Otherwise the number would show that a
-// few candidates have chosen one.
+// apiGroupQuestion counts answers that nobody has chosen among the hidden groups. Otherwise the number would show that
+// a few candidates have chosen one.
 func apiGroupQuestion(q store.GroupQuestion) gen.GroupQuestion {
 	groups := make([]gen.CandidateGroup, 0, len(q.Groups))
 	for _, option := range q.Options {

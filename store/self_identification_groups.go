@@ -99,9 +99,8 @@ func (s *Store) UnscopedPublishGroups(ctx context.Context) error {
 	var failures error
 	for {
 		err := s.read().Get(ctx, &next, `
-			SELECT organization_id, assessment_id FROM group_changes WHERE (organization_id, assessment_id) > (?, ?)
-			GROUP BY organization_id, assessment_id HAVING COUNT(*) >= ? ORDER BY organization_id, assessment_id LIMIT 1`,
-			next.OrganizationID, next.AssessmentID, rules.MinGroup)
+			SELECT MIN(organization_id) AS organization_id, assessment_id FROM group_changes WHERE assessment_id > ?
+			GROUP BY assessment_id HAVING COUNT(*) >= ? ORDER BY assessment_id LIMIT 1`, next.AssessmentID, rules.MinGroup)
 		if errors.Is(err, sql.ErrNoRows) {
 			return failures
 		}

@@ -180,11 +180,11 @@ func (s *Store) reencryptAnswers(ctx context.Context, out *Reencrypted) error {
 }
 
 // reencrypt replaces a secret only if the row still has it: a concurrent rotation
-// takes precedence, and the next pass finds its result. reseal is a method of keys.Ring for values that are bound to the
-// id. The update ends with the arguments that name the row.
+// takes precedence, and the next pass finds its result. reseal is a method of keys.Ring for values that are bound to
+// the id. The update ends with the arguments that name the row.
 func (c conn) reencrypt(
-	ctx context.Context, out *Reencrypted, reseal func(id string, sealed []byte) ([]byte, error), id string, sealed []byte,
-	update string, row ...any,
+	ctx context.Context, out *Reencrypted, reseal func(id string, sealed []byte) ([]byte, error), id string,
+	sealed []byte, update string, row ...any,
 ) error {
 	if sealed == nil {
 		return nil

@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS group_answers (
     answers         BYTEA NOT NULL, -- encrypted JSON: the option by question
     answered_at     TIMESTAMPTZ NOT NULL
 );
-CREATE INDEX IF NOT EXISTS group_answers_assessment ON group_answers (organization_id, assessment_id, session_id);
+-- No index begins with organization_id: SQLite would prefer it when sessions are looked up by their ids.
+CREATE INDEX IF NOT EXISTS group_answers_assessment ON group_answers (assessment_id, session_id);
 
 -- Sessions whose answers or results have changed since the figures were published.
 CREATE TABLE IF NOT EXISTS group_changes (
@@ -39,7 +40,7 @@ CREATE TABLE IF NOT EXISTS group_changes (
     counted         BOOLEAN NOT NULL, -- the figures contain the session
     version         INTEGER NOT NULL  -- the number of changes
 );
-CREATE INDEX IF NOT EXISTS group_changes_assessment ON group_changes (organization_id, assessment_id, session_id);
+CREATE INDEX IF NOT EXISTS group_changes_assessment ON group_changes (assessment_id, session_id);
 
 -- What may be shown of the groups, as it was last published.
 CREATE TABLE IF NOT EXISTS group_statistics (

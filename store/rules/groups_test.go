@@ -71,7 +71,8 @@ func TestGroupMean(t *testing.T) {
 		if mean := ShownGroups(map[string]GroupTally{"a": group}, 100)["a"].Mean(); mean != nil {
 			t.Errorf("the mean of %d scores is %v", i, *mean)
 		}
-		if !group.Add(SessionDisqualified, new(false), nil) || !group.Add(SessionCompleted, new(i < 3), new(60.0+float64(i))) {
+		disqualified := group.Add(SessionDisqualified, new(false), nil)
+		if completed := group.Add(SessionCompleted, new(i < 3), new(60.0+float64(i))); !disqualified || !completed {
 			t.Error("a finished session is not counted")
 		}
 	}
