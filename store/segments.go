@@ -69,11 +69,6 @@ func (f SegmentFilter) check() error {
 		f.Attempt == nil {
 		return errInvalid.with(fault("/filter", "required", "must have a condition"))
 	}
-	for name, at := range map[string]*time.Time{"completedSince": f.CompletedSince, "completedUntil": f.CompletedUntil} {
-		if at != nil && (at.Year() < 0 || at.Year() > 9999) { // in UTC
-			return errInvalid.with(fault("/filter/"+name, "invalid_value", "must be before the year 10000"))
-		}
-	}
 	if f.CompletedSince != nil && f.CompletedUntil != nil && !f.CompletedUntil.After(*f.CompletedSince) {
 		return errInvalid.with(fault("/filter/completedUntil", "invalid_value", "must be after completedSince"))
 	}

@@ -46,6 +46,8 @@ type segmentTest struct {
 	assessment *store.Assessment
 	candidates []store.CandidateSession
 	erased     map[string]erasedSession
+
+	hasEarlierRelease bool // also folds, so that everything is counted anew many times
 }
 
 // erasedSession is a session whose answers are erased. Each document that contained the session keeps its answers.
@@ -68,7 +70,7 @@ func newSegmentTest(t *testing.T, database string, seed uint64) *segmentTest {
 	t.Helper()
 	x := &segmentTest{
 		t: t, clock: storetest.NewClock(), address: storetest.URL(t, database), random: rand.New(rand.NewPCG(seed, 41)),
-		erased: map[string]erasedSession{},
+		erased: map[string]erasedSession{}, hasEarlierRelease: seed%2 == 1,
 	}
 	x.store, x.pool = storetest.OpenURL(t, x.address, x.clock.Now), openPool(t, x.address)
 	x.store.SetMaxBackfilled(3)
@@ -124,12 +126,14 @@ func (x *segmentTest) step() {
 		x.reopen()
 	case 10:
 		x.take(x.any())
-	case 11:
+	case 11, 12:
 		x.erase()
-	case 12, 13:
+	case 13:
 		x.fold()
 	case 14:
-		x.foldByEarlierRelease()
+		if x.hasEarlierRelease {
+			x.foldByEarlierRelease()
+		}
 	case 15:
 		x.segment()
 	default:
@@ -273,6 +277,13 @@ func (x *segmentTest) sessions() (rows []countedSession) {
 
 func (x *segmentTest) erase() {
 	session := x.any()
+	// Erasures of sessions that wait for the fold with another result are rare.
+	var waiting []string
+	x.must(x.pool.Select(&waiting, `
+		SELECT session_id FROM statistics_queue WHERE counted = 'COMPLETED' ORDER BY session_id`))
+	if len(waiting) > 0 && x.random.IntN(4) > 0 {
+		session.ID = waiting[x.random.IntN(len(waiting))]
+	}
 	if _, known := x.erased[session.ID]; known {
 		return
 	}

@@ -143,7 +143,7 @@ func TestAssessmentStatistics(t *testing.T) {
 				{"id": "b", "text": "Two days", "correct": false, "chosen": 1, "discrimination": nil,
 					"discriminationInterval": nil, "findings": []any{}},
 			},
-			"data.questions.0.timedCount": 0, "data.questions.0.medianSeconds": nil, "data.questions.0.alphaWithout": nil,
+			"data.questions.0.timedCount": 0, "data.questions.0.medianSeconds": nil, "data.questions.0.alphaWithout": 1,
 			"data.questions.1.options.0.chosen": 3, "data.questions.1.options.1.chosen": 3,
 			"data.questions.1.options.2.chosen": 1, "data.questions.1.options.1.correct": true,
 			"data.questions.2.type": "NUMERIC", "data.questions.2.reached": 3, "data.questions.2.meanPoints": 3.33,
