@@ -2,13 +2,17 @@
 import { text } from '../../shared/i18n.tsx'
 import { Page } from '../core/page.tsx'
 import { Empty, Loaded } from '../core/states.tsx'
+import { addStyles } from '../core/styles.ts'
 import { to, useAddress } from '../core/url.ts'
 import { Actions } from './actions.tsx'
 import { Candidates } from './candidates.tsx'
+import styles from './compare.css?text'
 import { Note } from './note.tsx'
 import { Questions } from './questions.tsx'
 import { most, useRows, type Finished, type Row } from './rows.ts'
 import { Stages } from './stages.tsx'
+
+addStyles(styles)
 
 export default function Screen() {
   const { query } = useAddress()

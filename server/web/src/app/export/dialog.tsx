@@ -8,8 +8,12 @@ import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { base } from '../core/session.ts'
 import { FaultNote } from '../core/states.tsx'
+import { addStyles } from '../core/styles.ts'
+import styles from './export.css?text'
 import { saveMatrix } from './matrix.ts'
 import { nameOf } from './name.ts'
+
+addStyles(styles)
 
 type Format = Schemas['ExportFormat']
 

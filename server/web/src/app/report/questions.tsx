@@ -10,6 +10,14 @@ import { findingsOf, letterOf } from './words.ts'
 
 type Question = Schemas['QuestionStatistics']
 
+/** Two lines on paper. */
+const longest = 72
+
+function beginningOf(prompt: string): string {
+  const short = shortOf(prompt)
+  return short.length > longest ? `${short.slice(0, longest).trim()}…` : short
+}
+
 export function Questions({ assessment, data }: { assessment: AssessmentDetail; data: ReportData }) {
   const { questions } = data
   return (
@@ -62,9 +70,7 @@ function Row({ question, number: place, lang }: { question: Question; number: nu
     <tr>
       <td class="num">{place}</td>
       <th scope="row">
-        <bdi class="report-prompt" lang={lang ?? undefined}>
-          {shortOf(prompt)}
-        </bdi>
+        <bdi lang={lang ?? undefined}>{beginningOf(prompt)}</bdi>
       </th>
       <td class="num">{number(reached)}</td>
       <td class="num">{plain(difficulty)}</td>
