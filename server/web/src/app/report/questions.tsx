@@ -11,7 +11,7 @@ import { findingsOf, letterOf } from './words.ts'
 type Question = Schemas['QuestionStatistics']
 
 /** Two lines on paper. */
-const longest = 72
+const longest = 56
 
 function beginningOf(prompt: string): string {
   const short = shortOf(prompt)
