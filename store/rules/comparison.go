@@ -46,18 +46,13 @@ type ImpactRatio struct {
 	Finding  ImpactFinding
 }
 
-// NewImpactRatio compares a group with the group of the highest rate. A group with the same counts as that group is
-// that group, or one that is equal to it.
+// NewImpactRatio compares a group with one that has a rate which is at least as high.
 func NewImpactRatio(group, highest PassCount) ImpactRatio {
 	r := ImpactRatio{Finding: ImpactFewResults}
 	if highest.Passed > 0 && group.Count > 0 {
 		r.Value = new(group.share() / highest.share())
 	}
 	if min(group.Count, highest.Count) < enoughResults {
-		return r
-	}
-	if group == highest {
-		r.Finding = HighestRate
 		return r
 	}
 	bounds := wilsonRatio(group, highest)

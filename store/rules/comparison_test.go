@@ -19,7 +19,7 @@ func TestImpactRatioFindings(t *testing.T) {
 		"nine candidates":                   {PassCount{1, 9}, PassCount{45, 60}, 0.1481, false, ImpactFewResults},
 		"nine with the highest rate":        {PassCount{12, 40}, PassCount{9, 9}, 0.3, false, ImpactFewResults},
 		"no candidates":                     {PassCount{}, PassCount{45, 60}, math.NaN(), false, ImpactFewResults},
-		"the group itself":                  {PassCount{45, 60}, PassCount{45, 60}, 1, false, HighestRate},
+		"the same rate":                     {PassCount{45, 60}, PassCount{45, 60}, 1, true, NotBelowFourFifths},
 		"nobody of the group passed":        {PassCount{0, 40}, PassCount{45, 60}, 0, false, BelowFourFifths},
 		"nobody of ten passed, and few did": {PassCount{0, 10}, PassCount{2, 20}, 0, false, ImpactUncertain},
 		"nobody passed":                     {PassCount{0, 10}, PassCount{0, 12}, math.NaN(), false, ImpactUncertain},

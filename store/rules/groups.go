@@ -85,7 +85,11 @@ func ImpactRatios(groups map[string]GroupTally) map[string]ImpactRatio {
 	}
 	ratios := map[string]ImpactRatio{}
 	for id, group := range groups {
-		ratios[id] = NewImpactRatio(group.Outcome(), highest)
+		ratio := NewImpactRatio(group.Outcome(), highest)
+		if group.Outcome() == highest { // or one that is equal to it
+			ratio.Interval, ratio.Finding = nil, HighestRate
+		}
+		ratios[id] = ratio
 	}
 	return ratios
 }

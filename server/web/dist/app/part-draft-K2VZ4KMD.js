@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-U3PSRALJ.js";import"./part-chunk-WRPKT6WA.js";import"./part-chunk-O5VP3A6L.js";import"./part-chunk-LR2ML6O4.js";import"./part-chunk-PKGW22BF.js";export{r as Draft,t as DraftNote};

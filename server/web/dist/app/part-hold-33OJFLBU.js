@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-VLNDYTD2.js";import"./part-chunk-LVLFLC4O.js";import"./part-chunk-MNV4PEMS.js";import"./part-chunk-UHOULFBT.js";import"./part-chunk-PKGW22BF.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-NPQFXGYE.js";import"./part-chunk-GPTM7SXO.js";import"./part-chunk-NA3DGY7N.js";import"./part-chunk-62OMDBJ4.js";import"./part-chunk-LVLFLC4O.js";import"./part-chunk-MNV4PEMS.js";import"./part-chunk-UHOULFBT.js";import"./part-chunk-PKGW22BF.js";export{r as default};

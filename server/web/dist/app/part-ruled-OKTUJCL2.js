@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-SCX2NYCE.js";import"./part-chunk-7BLVCP2D.js";import"./part-chunk-FZ2JS3N7.js";import"./part-chunk-DQY7XT4Q.js";import"./part-chunk-LVLFLC4O.js";import"./part-chunk-PKGW22BF.js";export{r as Ruled,p as Rulings};
