@@ -148,6 +148,7 @@ const without: Record<string, string> = {
   'protection/erase.tsx': 'the address before an erasure',
   // Nothing about the person stays in the browser.
   'protection/person.tsx': 'the address of a person',
+  'groups/voluntary.tsx': 'useDraft keeps the fields',
   'protection/retention.tsx': 'useDraft keeps the fields',
 }
 /** A choice that is no text, with a default that is right for almost everybody. */

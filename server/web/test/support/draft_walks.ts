@@ -124,6 +124,14 @@ export const walks: Walk[] = [
     root: 'dialog form',
   },
   {
+    draft: 'groups/voluntary.tsx voluntary',
+    path: ({ id }) => `/assessments/${id}/groups`,
+    reach: press('groups.settings.own'),
+    root: 'main form',
+    isGoneAfter: true,
+  },
+  { draft: 'cut_score/cut_score.tsx cut-score', path: ({ id }) => `/assessments/${id}/cut-score`, root: 'main form' },
+  {
     draft: 'correction/corrections.tsx withdraw',
     path: ({ id }) => `/assessments/${id}/corrections`,
     reach: press('correction.withdraw.ask'),

@@ -64,7 +64,7 @@ function Overview({ id }: { id: string }) {
                 {segment && <Comparison id={id} segment={segment} every={pace} />}
               </div>
               <div>
-                <ReliabilityCard statistics={statistics} />
+                <ReliabilityCard id={id} statistics={statistics} />
                 <Stages statistics={statistics} />
               </div>
             </div>

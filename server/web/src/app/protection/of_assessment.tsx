@@ -1,8 +1,9 @@
-// Data protection in the settings of an assessment: its own retention, and its legal holds.
+// Data protection in the settings of an assessment: its own retention, its voluntary questions, and its legal holds.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
+import { to } from '../core/url.ts'
 import { SetHold } from './hold.tsx'
 import { Holds } from './holds.tsx'
 import { Retention } from './retention.tsx'
@@ -16,6 +17,17 @@ export function OfAssessment({ assessment: { id, title } }: { assessment: { id: 
       <section class="card" id="retention">
         <h2>{text('protection.retention')}</h2>
         {reason ? <p class="hint">{reason}</p> : <Retention assessmentId={id} />}
+      </section>
+      <section class="card" id="voluntary">
+        <h2>{text('protection.voluntary')}</h2>
+        <p class="muted settings-note">{text('protection.voluntary.text')}</p>
+        {reason ? (
+          <p class="hint">{reason}</p>
+        ) : (
+          <a class="button small" href={to(`/assessments/${id}/groups`)}>
+            {text('protection.voluntary.open')}
+          </a>
+        )}
       </section>
       <section class="card" id="holds">
         <h2>{text('protection.holds')}</h2>

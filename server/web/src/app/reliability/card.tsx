@@ -4,11 +4,13 @@ import type { Schemas } from '../core/api.ts'
 import { AsTable } from '../core/as_table.tsx'
 import { number, score } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
+import { to } from '../core/url.ts'
 import { bandWords, reliabilityWords, speedWords } from './words.ts'
 
 type Statistics = Schemas['AssessmentStatistics']
 
-export function ReliabilityCard({ statistics }: { statistics: Statistics }) {
+export function ReliabilityCard({ id, statistics }: { id: string; statistics: Statistics }) {
+  const { segmentId } = statistics
   const { words, figure, isTrouble } = reliabilityWords(statistics.reliability)
   const further = [bandWords(statistics), speedWords(statistics)].filter((sentence) => sentence !== undefined)
   return (
@@ -39,6 +41,13 @@ export function ReliabilityCard({ statistics }: { statistics: Statistics }) {
         columns={[text('reliability.figure'), text('reliability.value')]}
         rows={rowsOf(statistics)}
       />
+      <div class="actions">
+        {(['report', 'groups', 'cut-score'] as const).map((screen) => (
+          <a key={screen} class="button" href={to(`/assessments/${id}/${screen}`, screen === 'report' && segmentId ? { segment: segmentId } : {})}>
+            {text(`reliability.${screen}`)}
+          </a>
+        ))}
+      </div>
     </section>
   )
 }

@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-Z66YG7WB.js";import{a as t,c as i}from"./part-chunk-6UMOMHXG.js";import{c as r,e as s,ta as n,y as e}from"./part-chunk-LJML4Q3B.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

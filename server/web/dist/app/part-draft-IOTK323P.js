@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-EJBZEUZ2.js";import"./part-chunk-4SZOHS52.js";import"./part-chunk-H3ABAE5R.js";import"./part-chunk-ILVCFO25.js";import"./part-chunk-LJML4Q3B.js";export{r as Draft,t as DraftNote};

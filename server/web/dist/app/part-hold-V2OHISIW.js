@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-4T2HBT7V.js";import"./part-chunk-N4BGAKR6.js";import"./part-chunk-LFOV7BHA.js";import"./part-chunk-6UMOMHXG.js";import"./part-chunk-LJML4Q3B.js";export{o as HoldNote,t as HoldRows,r as SetHold};

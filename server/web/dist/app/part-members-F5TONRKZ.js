@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-MQUIHM4E.js";import"./part-chunk-ZPZP6QFN.js";import"./part-chunk-RXN6JS2T.js";import"./part-chunk-LYYHHNLK.js";import"./part-chunk-N4BGAKR6.js";import"./part-chunk-LFOV7BHA.js";import"./part-chunk-6UMOMHXG.js";import"./part-chunk-LJML4Q3B.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-QGT5TLJB.js";import"./part-chunk-PGDZIOHN.js";import"./part-chunk-5VEBSUNY.js";import"./part-chunk-NQ6QUYNN.js";import"./part-chunk-N4BGAKR6.js";import"./part-chunk-LJML4Q3B.js";export{r as Ruled,p as Rulings};
