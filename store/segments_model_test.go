@@ -172,7 +172,7 @@ func (x *segmentTest) take(session store.CandidateSession) {
 	}
 	first := x.assessment.Definition.Stages[0].Questions[0].ID
 	_ = x.store.RecordActivity(ctx, scope, store.Activity{
-		Language: new(string([]string{"de", "en"}[x.random.IntN(2)])),
+		Language: new([]string{"de", "en"}[x.random.IntN(2)]),
 	})
 	x.clock.Advance(time.Duration(x.random.IntN(90)) * time.Second)
 	_ = x.store.RecordActivity(ctx, scope, store.Activity{

@@ -207,6 +207,12 @@ func (w leakSearch) call(o described, session response) response {
 		if strings.Contains(o.path, "/answers/") {
 			body = answerFor(stage.text("data.questions.0.type"), false)
 		}
+		if o.id == "recordActivity" {
+			body["questions"] = []any{object{"questionId": stage.text("data.questions.0.id"), "seconds": 1}}
+		}
+	}
+	if o.id == "saveOwnSelfIdentification" {
+		body["answers"] = []any{} // nothing is asked
 	}
 
 	return w.api.do(o.method, address, who, body)

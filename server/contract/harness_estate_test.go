@@ -12,7 +12,8 @@ import (
 // keys for result tokens and for stages, whose ids occur in bodies only.
 type estate struct {
 	*cast
-	ids map[string][]string
+	ids      map[string][]string
+	finished credential // of a candidate
 }
 
 // estate creates an organization with all its resources.
@@ -52,7 +53,8 @@ func (a *api) estateOf(c *cast) estate {
 	completed, disqualified := e.tenant.invite(published), e.tenant.invite(published)
 	a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 	a.do("POST", "/v1/candidate-sessions/"+cancelled.text("data.id")+"/cancel", e.owner, nil).want(200)
-	a.finish(completed.candidate(), true)
+	e.finished = completed.candidate()
+	a.finish(e.finished, true)
 	a.finish(disqualified.candidate(), false)
 	for _, session := range []response{waiting, running, cancelled, expired, completed, disqualified} {
 		add("candidate-sessions", session.text("data.id"))

@@ -184,7 +184,7 @@ var idempotentCases = map[string]idempotentCase{
 	"createSegment": {
 		resources: "correctable",
 		body:      func(estate) object { return object{"name": "In German", "filter": object{"language": "de"}} },
-		another:   fields("name", "Another"),
+		another:   fields("name", "Another"), list: "/v1/assessments/{id}/segments",
 		refused: []refused{
 			{status: 400, code: "invalid_request", change: func(estate) object { return object{"filter": object{}} }},
 		},

@@ -262,7 +262,7 @@ func (e estate) timesDone(c idempotentCase) int {
 	if c.list == "" {
 		return 0
 	}
-	return len(e.listIDs(strings.Replace(c.list, "{id}", e.of("webhooks")[0], 1)))
+	return len(e.listIDs(strings.Replace(c.list, "{id}", e.of(cmp.Or(c.resources, "webhooks"))[0], 1)))
 }
 
 // An invalid key is rejected before the operation is executed or the key is stored.

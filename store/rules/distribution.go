@@ -57,7 +57,8 @@ func (d *Distribution) describeSpread(scores []ScoreCount) {
 		d.StandardDeviation = new(math.Sqrt(squares / (n - 1)))
 	}
 	if d.Count >= 3 && !same(d.Count, squares) {
-		d.Skewness = new(cubes / n / math.Pow(*d.StandardDeviation, 3))
+		deviation := *d.StandardDeviation
+		d.Skewness = new(cubes / n / (deviation * deviation * deviation))
 	}
 }
 

@@ -95,7 +95,7 @@ func TestImpactRatios(t *testing.T) {
 	for id, want := range map[string]ImpactFinding{
 		"high": HighestRate, "lower": BelowFourFifths, "same": ImpactUncertain,
 	} {
-		if got := ratios[id].Finding; got != want && !(id == "same" && got == NotBelowFourFifths) {
+		if got := ratios[id].Finding; got != want && (id != "same" || got != NotBelowFourFifths) {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
 	}

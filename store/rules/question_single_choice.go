@@ -29,9 +29,9 @@ func (singleChoice) grade(q Question, a Answer) (float64, bool) {
 
 func (singleChoice) form(_ Question, a Answer) string { return *a.OptionID }
 
-// prefersOther needs a wrong option that goes with more points elsewhere than the key does. Either an interval shows it,
-// or a majority that an interval shows: of candidates who choose one of the two, most choose the option, and those who
-// choose the key are not the stronger ones. The second condition finds a wrong key with half the results. Below
+// prefersOther needs a wrong option that goes with more points elsewhere than the key does. Either an interval shows
+// it, or a majority that an interval shows: of candidates who choose one of the two, most choose the option, and those
+// who choose the key are not the stronger ones. The second condition finds a wrong key with half the results. Below
 // enoughCompleted results, the strongest candidates choose a good distractor too often by chance.
 func (singleChoice) prefersOther(q Question, t QuestionTally, k keys) bool {
 	var onKey int64
@@ -50,7 +50,10 @@ func (singleChoice) prefersOther(q Question, t QuestionTally, k keys) bool {
 			continue
 		}
 		isMajority := wilson(float64(t.Chosen[i]), float64(onKey+t.Chosen[i])).From > 0.5
-		if isMajority && bound == 0 && t.Pairs.N >= enoughCompleted || t.strongerChoose(i) && t.OptionInterval(i).From > bound {
+		if isMajority && bound == 0 && t.Pairs.N >= enoughCompleted {
+			return true
+		}
+		if t.strongerChoose(i) && t.OptionInterval(i).From > bound {
 			return true
 		}
 	}

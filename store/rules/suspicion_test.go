@@ -30,8 +30,8 @@ func TestIntervals(t *testing.T) {
 }
 
 // The data SAT12 of the R package mirt: 600 students, 32 questions about science (Wood and others 2003). The figures
-// are those of R: table(), tapply(rest, choice, mean), and cor(choice == option, rest). The sixth key is right, although
-// 58 percent choose a distractor and 16 percent the key. The last key is probably wrong, as mirt says.
+// are those of R: table(), tapply(rest, choice, mean), and cor(choice == option, rest). The sixth key is right,
+// although 58 percent choose a distractor and 16 percent the key. The last key is probably wrong, as mirt says.
 func TestSuspicionsOfSAT12(t *testing.T) {
 	t.Parallel()
 	options := []Option{{ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}, {ID: "5"}}

@@ -9,8 +9,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// styleTexts makes `import styles from './report.css?text'` the text of a file of styles. The styles of the first load are
-// in the HTML, which each visit loads. Screens that few people open have their styles in their own script.
+// styleTexts makes `import styles from './report.css?text'` the text of a file of styles. The styles of the first load
+// are in the HTML, which each visit loads. Screens that few people open have their styles in their own script.
 var styleTexts = api.Plugin{Name: "styles", Setup: func(build api.PluginBuild) {
 	const suffix, namespace = "?text", "styles"
 	top := build.InitialOptions.AbsWorkingDir
