@@ -77,7 +77,7 @@ func (a *api) estateOf(c *cast) estate {
 		add("legal-holds", e.hold(object{"assessmentId": archived}).want(201).text("data.id"))
 	}
 	for _, name := range []string{"First attempts", "Second attempts"} {
-		add("segments", a.do("POST", "/v1/assessments/"+published+"/segments", e.owner,
+		add("segments", a.do("POST", "/v1/assessments/"+draft+"/segments", e.owner,
 			object{"name": name, "filter": object{"attempt": 1}}).want(201).text("data.id"))
 	}
 	add("revisions", "1")

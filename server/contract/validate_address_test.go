@@ -96,6 +96,8 @@ func TestEveryQueryParameter(t *testing.T) {
 					right = p.Name + "=" + c.of("assessments")[0]
 				}
 				switch p.Name { // TestEveryCursor checks which values a list accepts
+				case "segmentId", "with":
+					right = p.Name + "=" + c.of("segments")[0]
 				case "after":
 					right = "after=" + c.ask(o, "limit=1").want(200).text("data.0.id")
 				case "cursor":

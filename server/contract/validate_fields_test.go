@@ -254,6 +254,8 @@ var storeFaults = map[string][]string{
 	"replaceRetention":           {"body /notStartedMonths too_large", "body /states/0/months too_large"},
 	"replaceAssessmentRetention": {"body /notStartedMonths too_large", "body /states/0/months too_large"},
 	"previewRetention":           {"body /notStartedMonths too_large", "body /states/0/months too_large"},
+	// A question that the candidate has not reached.
+	"recordActivity": {"body /questions/0/questionId unknown_id"},
 	// A cursor that no page has returned.
 	"retrieveCandidateData":       {"body /after invalid_value"},
 	"retrievePublicCandidateData": {"body /after invalid_value"},

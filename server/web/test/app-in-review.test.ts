@@ -59,7 +59,7 @@ describe('A session in review', { concurrency: 2 }, () => {
     await user.field('candidate.extend.reason').fill('The wrong person was stopped')
     await user.page.getByRole('dialog').getByRole('button', { name: user.text('candidate.reopen.submit') }).click()
     await user.page.getByRole('heading', { name: user.text('candidate.progress.title') }).waitFor()
-    assert.equal(await note.count(), 0)
+    await note.waitFor({ state: 'detached' })
   })
 
   test('has a result when its texts are graded by keyboard, one after the other', async (t) => {

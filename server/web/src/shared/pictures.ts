@@ -56,6 +56,7 @@ function show(picture: HTMLImageElement, text: typeof Text): void {
 }
 
 function fail(picture: HTMLImageElement, enlarge: HTMLElement, text: typeof Text): void {
+  if (enlarge.hidden) return // a picture that had failed before the listener was there can still send its event
   const shown = picture.parentElement === enlarge ? enlarge : picture
   const note = document.createElement('span')
   note.className = 'picture-missing'

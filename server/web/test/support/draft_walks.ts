@@ -70,6 +70,11 @@ const select = async (user: User) => {
   await user.page.getByRole('checkbox', { name: user.text('candidates.selectAll') }).check()
   await user.button('candidates.setState').click()
 }
+/** firstQuestion adds a voluntary question, unless the draft has one. */
+const firstQuestion = async (user: User) => {
+  await user.button('groups.settings.own').waitFor()
+  if ((await user.page.locator('main form fieldset').count()) === 0) await user.button('groups.settings.own').click()
+}
 const candidate = (which: 'invited' | 'working' | 'done' | 'gate') => (prepared: Prepared) => `/candidates/${prepared[which]}`
 const table = 'Name,Email,Reference\nMei Lindqvist,mei@candidate.example,A-1\nTheo Marsh,theo@candidate.example,A-2\n'
 
@@ -126,7 +131,7 @@ export const walks: Walk[] = [
   {
     draft: 'groups/voluntary.tsx voluntary',
     path: ({ id }) => `/assessments/${id}/groups`,
-    reach: press('groups.settings.own'),
+    reach: firstQuestion,
     root: 'main form',
     isGoneAfter: true,
   },

@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-2EWDNDK2.js";import{a as t,c as i}from"./part-chunk-5XSRMFX4.js";import{c as r,e as s,ta as n,y as e}from"./part-chunk-P557UEZE.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

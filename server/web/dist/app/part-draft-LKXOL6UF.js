@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-3MNZFNVZ.js";import"./part-chunk-A5XIPEH6.js";import"./part-chunk-A77INP4T.js";import"./part-chunk-VH3GKDHD.js";import"./part-chunk-P557UEZE.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-2VRXGQWR.js";import"./part-chunk-EFVDHTN7.js";import"./part-chunk-3ZZUGOAO.js";import"./part-chunk-5XSRMFX4.js";import"./part-chunk-P557UEZE.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-LJWQJZFJ.js";import"./part-chunk-MKTSPHRQ.js";import"./part-chunk-H2LOISIB.js";import"./part-chunk-DW2A6HSV.js";import"./part-chunk-EFVDHTN7.js";import"./part-chunk-3ZZUGOAO.js";import"./part-chunk-5XSRMFX4.js";import"./part-chunk-P557UEZE.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-DTALN6B4.js";import"./part-chunk-AIDZ4WIP.js";import"./part-chunk-3PJ4VI7I.js";import"./part-chunk-AOLFSKZF.js";import"./part-chunk-EFVDHTN7.js";import"./part-chunk-P557UEZE.js";export{r as Ruled,p as Rulings};
