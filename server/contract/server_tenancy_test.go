@@ -208,7 +208,7 @@ func TestTenancyQuery(t *testing.T) {
 
 				for _, id := range theirs.of(collection) {
 					got := mine.ask(o, p.Name+"="+id)
-					if o.id == "listEmailTexts" { // of an assessment, and no filter
+					if o.id == "listEmailTexts" || collection == "segments" { // a part of a resource, and no filter
 						wantSame(t, got.want(404, "not_found"), mine.ask(o, p.Name+"="+a.unknownID(collection)))
 						continue
 					}
