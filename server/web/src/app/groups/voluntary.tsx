@@ -26,7 +26,7 @@ export function VoluntaryQuestions({ id, saved: done }: Props) {
     done()
   }
   return (
-    <section class="card voluntary">
+    <section class="card voluntary-editor">
       <h2>{text('groups.settings.title')}</h2>
       <p class="muted">{text('groups.settings.text')}</p>
       <Loaded query={query}>{(saved) => <Editor key={saved.updatedAt} id={id} saved={saved} changed={changed} />}</Loaded>

@@ -10,7 +10,7 @@ import { bandWords, reliabilityWords, speedWords } from './words.ts'
 type Statistics = Schemas['AssessmentStatistics']
 
 export function ReliabilityCard({ id, statistics }: { id: string; statistics: Statistics }) {
-  const { segmentId } = statistics
+  const segment = statistics.segmentId === null ? {} : { segment: statistics.segmentId }
   const { words, figure, isTrouble } = reliabilityWords(statistics.reliability)
   const further = [bandWords(statistics), speedWords(statistics)].filter((sentence) => sentence !== undefined)
   return (
@@ -36,18 +36,18 @@ export function ReliabilityCard({ id, statistics }: { id: string; statistics: St
           ))}
         </ul>
       )}
+      <div class="actions assessment-note">
+        {(['report', 'groups', 'cut-score'] as const).map((screen) => (
+          <a key={screen} class="button" href={to(`/assessments/${id}/${screen}`, screen === 'report' ? segment : {})}>
+            {text(`reliability.${screen}`)}
+          </a>
+        ))}
+      </div>
       <AsTable
         caption={text('reliability.title')}
         columns={[text('reliability.figure'), text('reliability.value')]}
         rows={rowsOf(statistics)}
       />
-      <div class="actions">
-        {(['report', 'groups', 'cut-score'] as const).map((screen) => (
-          <a key={screen} class="button" href={to(`/assessments/${id}/${screen}`, screen === 'report' && segmentId ? { segment: segmentId } : {})}>
-            {text(`reliability.${screen}`)}
-          </a>
-        ))}
-      </div>
     </section>
   )
 }

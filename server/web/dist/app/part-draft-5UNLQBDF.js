@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-RO63VYPM.js";import"./part-chunk-RVKQ43JK.js";import"./part-chunk-QHH7DCHJ.js";import"./part-chunk-5JNLH3UN.js";import"./part-chunk-5TPAT557.js";export{r as Draft,t as DraftNote};

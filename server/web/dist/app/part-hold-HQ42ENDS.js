@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-JSKROOMW.js";import"./part-chunk-YQFL2PEE.js";import"./part-chunk-4QW5BKF2.js";import"./part-chunk-SSGTTBBL.js";import"./part-chunk-5TPAT557.js";export{o as HoldNote,t as HoldRows,r as SetHold};

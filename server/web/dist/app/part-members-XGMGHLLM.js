@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-X4RC2CI2.js";import"./part-chunk-F7DSNGBE.js";import"./part-chunk-3WRSEZGM.js";import"./part-chunk-Y3ZOU77F.js";import"./part-chunk-YQFL2PEE.js";import"./part-chunk-4QW5BKF2.js";import"./part-chunk-SSGTTBBL.js";import"./part-chunk-5TPAT557.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-Q7F7ZJEB.js";import"./part-chunk-TRGDVKKO.js";import"./part-chunk-J76OTJWI.js";import"./part-chunk-4LELBSLG.js";import"./part-chunk-YQFL2PEE.js";import"./part-chunk-5TPAT557.js";export{r as Ruled,p as Rulings};
