@@ -40,6 +40,9 @@ async function prepare(): Promise<Prepared> {
   const question = stages[2]!.questions[0]!
   const body = { questionId: question.id, action: 'FULL_POINTS', policy: 'NEVER_LOWER', reason: 'Unclear' } as const
   await ok(made.api.POST('/v1/assessments/{id}/corrections', { params: { path: { id } }, body }))
+  const options = [{ id: 'below', text: 'Below 40' }, { id: 'above', text: '40 or above' }]
+  const asked = { params: { path: { id } }, body: { questions: [{ id: 'age', text: 'How old are you?', options }] } }
+  await ok(made.api.PUT('/v1/assessments/{id}/self-identification', asked))
   const questionId = stages[0]!.questions[0]!.id
   const { sessionId: gate } = await atGate(made, await made.publish(cook))
   const sessions = { invited: invited.sessionId, working: working.sessionId, done: finished.sessionId }
@@ -69,11 +72,6 @@ const inMenu = (more: string, key: string) => async (user: User) => {
 const select = async (user: User) => {
   await user.page.getByRole('checkbox', { name: user.text('candidates.selectAll') }).check()
   await user.button('candidates.setState').click()
-}
-/** firstQuestion adds a voluntary question, unless the draft has one. */
-const firstQuestion = async (user: User) => {
-  await user.button('groups.settings.own').waitFor()
-  if ((await user.page.locator('main form fieldset').count()) === 0) await user.button('groups.settings.own').click()
 }
 const candidate = (which: 'invited' | 'working' | 'done' | 'gate') => (prepared: Prepared) => `/candidates/${prepared[which]}`
 const table = 'Name,Email,Reference\nMei Lindqvist,mei@candidate.example,A-1\nTheo Marsh,theo@candidate.example,A-2\n'
@@ -131,9 +129,7 @@ export const walks: Walk[] = [
   {
     draft: 'groups/voluntary.tsx voluntary',
     path: ({ id }) => `/assessments/${id}/groups`,
-    reach: firstQuestion,
     root: 'main form',
-    isGoneAfter: true,
   },
   { draft: 'cut_score/cut_score.tsx cut-score', path: ({ id }) => `/assessments/${id}/cut-score`, root: 'main form' },
   {
