@@ -15,7 +15,7 @@ func (s *Server) RetrieveCutScore(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrieveCutScore200JSONResponse{Body: gen.CutScoreData{Data: gen.CutScore{
+	return gen.RetrieveCutScore200JSONResponse{Body: gen.CutScoreSummaryData{Data: gen.CutScoreSummary{
 		CutScore: cut.Value, StandardError: decimals(cut.StandardError, 2), PassingScore: cut.PassingScore,
 		Judges: each(cut.Judges, func(judge store.CutScoreJudge) gen.CutScoreJudge {
 			return gen.CutScoreJudge{

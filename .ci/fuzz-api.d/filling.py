@@ -29,6 +29,7 @@ HARMFUL = {
     "scheduleOrganizationDeletion", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
     "deleteLegalHold", "deleteSegment",
 }
+SEGMENTED = ("retrieveAssessmentStatistics", "retrieveAssessmentQuestionStatistics", "retrieveSegmentComparison")
 IMPORTS = ("importAssessment", "importPublicAssessment")
 SHARE = 0.8  # of the requests get existing values
 
@@ -88,6 +89,8 @@ class Filling:
             return
         if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
             self.fill_path(case, operation, linked)
+        if operation in SEGMENTED and case.query and not self.is_negative(case, ParameterLocation.QUERY):
+            case.query = {name: value for name, value in case.query.items() if name not in ("segmentId", "with")}
         if operation in IMPORTS:
             case.body = questions(self.random)
         if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):

@@ -306,7 +306,7 @@ func (t *tour) reports(ctx context.Context) error {
 	// end sample
 
 	// sample: retrieveAssessmentStatistics
-	statistics, err := person.RetrieveAssessmentStatisticsWithResponse(ctx, assessmentID)
+	statistics, err := person.RetrieveAssessmentStatisticsWithResponse(ctx, assessmentID, nil)
 	if err != nil {
 		return err
 	}
@@ -314,7 +314,7 @@ func (t *tour) reports(ctx context.Context) error {
 	// end sample
 
 	// sample: retrieveAssessmentQuestionStatistics
-	questions, err := person.RetrieveAssessmentQuestionStatisticsWithResponse(ctx, assessmentID)
+	questions, err := person.RetrieveAssessmentQuestionStatisticsWithResponse(ctx, assessmentID, nil)
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,7 @@ const judge = (name: string, cutScore: number | null, ratedCount: number): Schem
   updatedAt: at,
 })
 
-function cutScoreOf({ stages, passingScore }: Schemas['AssessmentDetail']): Schemas['CutScore'] {
+function cutScoreOf({ stages, passingScore }: Schemas['AssessmentDetail']): Schemas['CutScoreSummary'] {
   const questions = stages.flatMap((stage) => stage.questions)
   return {
     cutScore: 66.25,

@@ -9,7 +9,7 @@ import { consistencyWords, cutWords } from './words.ts'
 
 interface Props {
   assessment: AssessmentDetail
-  result: Schemas['CutScore']
+  result: Schemas['CutScoreSummary']
 }
 
 export function Judges({ assessment, result }: Props) {

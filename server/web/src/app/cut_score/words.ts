@@ -4,7 +4,7 @@ import type { Schemas } from '../core/api.ts'
 import { number, score, share } from '../core/figures.ts'
 
 /** cutWords says which score the judges suggest, with its standard error. */
-export function cutWords({ cutScore, standardError, judges }: Schemas['CutScore']): string {
+export function cutWords({ cutScore, standardError, judges }: Schemas['CutScoreSummary']): string {
   const count = judges.filter((judge) => judge.cutScore !== null).length
   if (cutScore === null) return text('cutScore.cut.none')
   const values = { score: score(cutScore), count }

@@ -7,7 +7,7 @@ export interface ReportData {
   segments: Schemas['Segment'][]
   comparisons: Schemas['SegmentComparison'][]
   corrections: Schemas['AssessmentCorrection'][]
-  cutScore: Schemas['CutScore']
+  cutScore: Schemas['CutScoreSummary']
   /** Undefined if the role does not permit them. */
   groups: Schemas['GroupStatistics'] | undefined
 }

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-VHT2QTHD.js";import"./part-chunk-4W345A6J.js";import"./part-chunk-UKMEWQMH.js";import"./part-chunk-KYLH57LO.js";import"./part-chunk-BKTYLSZP.js";export{r as Draft,t as DraftNote};

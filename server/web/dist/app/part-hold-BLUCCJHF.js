@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-MMSXO5NF.js";import"./part-chunk-ATJJ3YZU.js";import"./part-chunk-P75I3MFR.js";import"./part-chunk-YA6K2CX4.js";import"./part-chunk-BKTYLSZP.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-SWW5NLSU.js";import"./part-chunk-SPO7CF45.js";import"./part-chunk-YIR6BXDX.js";import"./part-chunk-PPK6KARL.js";import"./part-chunk-ATJJ3YZU.js";import"./part-chunk-P75I3MFR.js";import"./part-chunk-YA6K2CX4.js";import"./part-chunk-BKTYLSZP.js";export{r as default};

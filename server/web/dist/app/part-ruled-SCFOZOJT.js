@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-6PJ3PRL7.js";import"./part-chunk-TOCFQCVJ.js";import"./part-chunk-G23WAWPJ.js";import"./part-chunk-HCOXRK62.js";import"./part-chunk-ATJJ3YZU.js";import"./part-chunk-BKTYLSZP.js";export{r as Ruled,p as Rulings};
