@@ -130,7 +130,10 @@ class Filling:
                 if value is not None:
                     values[name] = value
         if "deliveryId" in values and self.deliveries and not (linked and is_real(values["deliveryId"])):
-            values["id"], values["deliveryId"] = self.random.choice(self.deliveries)
+            usual = [one for one in self.deliveries if one[0] == self.estate.webhook_id]
+            values["id"], values["deliveryId"] = self.random.choice(usual or self.deliveries)
+            if "edeliver" in operation:
+                self.id_for_replayWebhook()
         if operation in ("listAssessmentQuestionAnswers", "gradeCandidateSessionAnswer"):
             values["questionId"] = self.random.choice(list(self.estate.keys))
         if operation == "updateReviewComment":
@@ -325,9 +328,14 @@ class Filling:
     def id_for_listDeliveries(self):
         return self.mostly(self.estate.webhook_id, "whk")
 
-    id_for_listPublicDeliveries = id_for_replayPublicWebhook = id_for_listDeliveries
+    def id_for_replayWebhook(self):
+        # Another request may have disabled it.
+        self.estate.api("PATCH", f"/v1/webhooks/{self.estate.webhook_id}", self.persona.owner(), {"enabled": True})
+        return self.estate.webhook_id
+
+    id_for_replayPublicWebhook = id_for_replayWebhook
+    id_for_listPublicDeliveries = id_for_listDeliveries
     id_for_testPublicWebhook = id_for_rotatePublicWebhookSecret = id_for_listDeliveries
-    id_for_replayWebhook = id_for_listDeliveries
     id_for_testWebhook = id_for_listDeliveries
     id_for_rotateWebhookSecret = id_for_listDeliveries
 
