@@ -33,8 +33,8 @@ type SelfIdentificationAnswer struct {
 // and options are among them.
 type chosenOptions map[string]string
 
-// RetrieveOwnSelfIdentification returns the voluntary questions to a candidate who has finished. Refusals:
-// session_not_finished, invite_expired.
+// RetrieveOwnSelfIdentification returns the voluntary questions after the end. Refusals: session_not_finished,
+// invite_expired.
 func (s *Store) RetrieveOwnSelfIdentification(ctx context.Context, scope Scope) (OwnSelfIdentification, error) {
 	own, err := s.currentSession(ctx, scope)
 	if err != nil {

@@ -24,8 +24,8 @@ type CutScore struct {
 	AtPassingScore *ClassificationConsistency
 }
 
-// CutScoreJudge is a person who has rated questions. The person is a judge also after being removed, because the cut
-// score must not change then.
+// CutScoreJudge is a person who has rated questions. A removed person stays a judge, because the cut score must not
+// change then.
 type CutScoreJudge struct {
 	UserID     string
 	Name       *string // nil if the person was removed

@@ -8,7 +8,7 @@ import (
 	"assay/store/rules"
 )
 
-// CutScoreRating is what share of the points of a question a candidate gets who is just good enough.
+// CutScoreRating is an estimate: how many percent of the points of a question a barely good candidate gets.
 type CutScoreRating struct {
 	QuestionID string
 	Percent    float64 // from 0 to 100

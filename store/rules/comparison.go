@@ -81,7 +81,7 @@ func katz(a, b PassCount) Interval {
 	return Interval{ratio / factor, ratio * factor}
 }
 
-// wilsonRatio is a wide interval of a ratio of shares, of which one can be 0.
+// wilsonRatio is a wide interval of a ratio of shares. One of them can be 0.
 func wilsonRatio(a, b PassCount) Interval {
 	of, by := a.Interval(), b.Interval()
 	if by.From <= 0 {

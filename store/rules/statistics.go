@@ -27,7 +27,7 @@ type StageTally struct {
 	OutOfTime int64           `json:"outOfTime,omitempty"`
 	Scores    Sketch          `json:"scores"`    // percent of the stage
 	Durations Sketch          `json:"durations"` // in seconds
-	Totals    Moments         `json:"totals"`    // points of completed sessions, as a share of those of the assessment
+	Totals    Moments         `json:"totals"`    // points of completed sessions, as a share of all points
 	Percents  Moments         `json:"percents"`  // scores of completed sessions, from 0 to 1
 	Questions []QuestionTally `json:"questions"`
 }
@@ -132,8 +132,8 @@ func (s *Statistics) count(d Definition, finished Finished, n int64) {
 	}
 }
 
-// hasAnswers reports whether the candidate has answered a question. A candidate who has left at once has not run out of
-// time, and answers that were erased are unknown.
+// hasAnswers reports whether the candidate has answered a question. Without an answer, the candidate may have left at
+// once, and has not run out of time. Answers that were erased are unknown.
 func (s Finished) hasAnswers() bool {
 	return slices.ContainsFunc(s.Stages, func(stage FinishedStage) bool {
 		return slices.ContainsFunc(stage.Questions, FinishedQuestion.IsAnswered)

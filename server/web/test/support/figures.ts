@@ -1,5 +1,5 @@
-// Figures of an assessment with many results, which the service would need hundreds of sessions for. The types are those of the
-// contract. The tests of the service check the figures themselves.
+// Figures of an assessment with many results. The service would need hundreds of sessions for them. The types are those
+// of the contract. The tests of the service check the figures themselves.
 import type { Page, Route } from 'playwright-core'
 import { ok, type Assessment, type Organization, type Schemas } from './api.ts'
 

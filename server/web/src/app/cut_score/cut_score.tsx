@@ -155,7 +155,7 @@ function Row({ number, question, lang, pointer, value, change }: RowProps) {
             {options.map((option) => (
               <li key={option.id} class={correct.includes(option.id) ? 'is-key' : undefined}>
                 {correct.includes(option.id) && <Icon name="check" />}
-                <bdi lang={lang ?? undefined}>{option.text}</bdi>
+                <Html html={option.textHtml} lang={lang} />
                 {correct.includes(option.id) && <span class="unseen"> ({text('cutScore.key')})</span>}
               </li>
             ))}

@@ -1,4 +1,4 @@
-// The card of the overview. Its texts are not part of the first load, which has those of the screen of an assessment.
+// The card of the overview. It loads its texts itself, because those of the screen are part of the first load.
 import { lazy } from '../core/lazy.ts'
 import { withReliabilityTexts } from './texts.ts'
 

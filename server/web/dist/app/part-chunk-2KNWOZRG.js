@@ -1,1 +1,0 @@
-import{b as a}from"./part-chunk-6THGNG5H.js";import{c as s,wa as i,xa as n}from"./part-chunk-NZCJIUVI.js";function o({id:s,updatedAt:o},t={}){return a(`/v1/candidate-sessions/${s}/open-decision ${o}`,()=>n(i.GET("/v1/candidate-sessions/{id}/open-decision",{params:{path:{id:s}}})),t)}s();export{o as a};

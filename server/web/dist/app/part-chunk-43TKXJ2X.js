@@ -1,1 +1,0 @@
-import{J as a,c as r,na as n}from"./part-chunk-NZCJIUVI.js";r();var o={de:"./de-MEH7N7KH.json",en:"./en-UK45ANRF.json"},s=n(async()=>{let[r]=await Promise.all([import("./part-confirmation-ENKF52PA.js"),a(o)]);return r.ConfirmEmail});export{s as a};

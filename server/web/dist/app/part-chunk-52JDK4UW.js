@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-33LIHZEB.js";import{a as t,c as i}from"./part-chunk-BPCKE62G.js";import{c as r,e as s,ta as n,y as e}from"./part-chunk-NZCJIUVI.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

@@ -1,1 +1,0 @@
-import{c as t}from"./part-chunk-NZCJIUVI.js";function r({text:t,html:r}){return!/[\n*_`#<>&[\]\\~|]/.test(t.trim())&&/^<p[^>]*>[^<]*<\/p>\s*$/.test(r)}function e(t){return t.slice(0,200).replace(/[*_`#>]+/g,"").replace(/\s+/g," ").trim()}t();export{r as a,e as b};

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-B2E4OZVK.js";import"./part-chunk-2CPEY3HL.js";import"./part-chunk-RN3IVUDM.js";import"./part-chunk-UAGI5WBS.js";import"./part-chunk-NZCJIUVI.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-CCBOQW7F.js";import"./part-chunk-HND6BK75.js";import"./part-chunk-6THGNG5H.js";import"./part-chunk-BPCKE62G.js";import"./part-chunk-NZCJIUVI.js";export{o as HoldNote,t as HoldRows,r as SetHold};

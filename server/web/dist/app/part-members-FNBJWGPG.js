@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-ZONJXVCZ.js";import"./part-chunk-43TKXJ2X.js";import"./part-chunk-ZXYQOKKK.js";import"./part-chunk-YY5YWK5O.js";import"./part-chunk-HND6BK75.js";import"./part-chunk-6THGNG5H.js";import"./part-chunk-BPCKE62G.js";import"./part-chunk-NZCJIUVI.js";export{r as default};

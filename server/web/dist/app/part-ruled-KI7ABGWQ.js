@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-IQHNTSSF.js";import"./part-chunk-QEO6KW6T.js";import"./part-chunk-2V4UOTX2.js";import"./part-chunk-WP3BJLPT.js";import"./part-chunk-HND6BK75.js";import"./part-chunk-NZCJIUVI.js";export{r as Ruled,p as Rulings};
