@@ -70,7 +70,12 @@ func TestRowsOfASmallOrganizationAreFoundByIndex(t *testing.T) {
 			`SELECT status FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ? AND id > ?
 				ORDER BY id LIMIT ?`: "assessment_id",
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ? AND id >= ? AND id <= ?
-				AND status IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND result IS NOT NULL ORDER BY id`: "assessment_id",
+				AND status || '' IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND result IS NOT NULL ORDER BY id`: "assessment_id",
+			`SELECT progress FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ? AND id < ?
+				AND status IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND erased_at IS NULL
+				ORDER BY id DESC LIMIT ?`: "assessment_id",
+			`SELECT id FROM candidate_sessions WHERE organization_id = ? AND assessment_id = ? AND id > ?
+				AND status IN ('COMPLETED', 'DISQUALIFIED', 'IN_REVIEW') ORDER BY id LIMIT ?`: "assessment_id",
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND status = ? ORDER BY id DESC LIMIT ?`: "status",
 			`SELECT result FROM candidate_sessions WHERE organization_id = ? AND passed = ? ORDER BY id DESC LIMIT ?`: "passed",
 

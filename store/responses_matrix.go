@@ -94,12 +94,14 @@ func (m *responseMatrix) examine(ctx context.Context, c conn) error {
 // read reads one result at a time. If they are large, it leaves some to the next batch, which then has as many as fit.
 func (m *responseMatrix) read(ctx context.Context, c conn) (read []ResponseRow, err error) {
 	chosen := m.finished[:min(m.size, len(m.finished))]
+	// With several statuses as index conditions, PostgreSQL 18 expects less of an index that does not begin with the
+	// assessment.
 	rows, err := c.Rows(ctx, `
 		SELECT id, attempt, status, COALESCE(completed_at, disqualified_at), score, passed, result,
 			(SELECT a.language FROM session_activity a WHERE a.session_id = id)
 		FROM candidate_sessions`+c.store.db.IndexedBy("sessions_by_assessment")+`
 		WHERE organization_id = ? AND assessment_id = ? AND id >= ? AND id <= ?
-			AND status IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND result IS NOT NULL ORDER BY id`,
+			AND status || '' IN ('COMPLETED', 'DISQUALIFIED') AND NOT test AND result IS NOT NULL ORDER BY id`,
 		m.scope.OrganizationID, m.assessmentID, chosen[0], chosen[len(chosen)-1])
 	if err != nil {
 		return nil, err
