@@ -846,6 +846,24 @@ func (e RoleInput) Valid() bool {
 	}
 }
 
+// Defines values for SecondFactorTypeInput.
+const (
+	SecondFactorTypeInputPASSKEY SecondFactorTypeInput = "PASSKEY"
+	SecondFactorTypeInputTOTP    SecondFactorTypeInput = "TOTP"
+)
+
+// Valid indicates whether the value is a known member of the SecondFactorTypeInput enum.
+func (e SecondFactorTypeInput) Valid() bool {
+	switch e {
+	case SecondFactorTypeInputPASSKEY:
+		return true
+	case SecondFactorTypeInputTOTP:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SessionStatusInput.
 const (
 	SessionStatusInputCANCELLED    SessionStatusInput = "CANCELLED"
@@ -5296,6 +5314,20 @@ type ConfidenceInterval struct {
 	To float64 `json:"to"`
 }
 
+// ConfirmedSecondFactor defines model for ConfirmedSecondFactor.
+type ConfirmedSecondFactor struct {
+	// Factor A confirmed second factor.
+	Factor SecondFactor `json:"factor"`
+
+	// RecoveryCodes Ten codes for the case that the person loses the second factor. Null if the person had codes already.
+	RecoveryCodes *[]string `json:"recoveryCodes"`
+}
+
+// ConfirmedSecondFactorData defines model for ConfirmedSecondFactorData.
+type ConfirmedSecondFactorData struct {
+	Data ConfirmedSecondFactor `json:"data"`
+}
+
 // CorrectionAction What a correction changes. WITHDRAW withdraws another correction. Later versions can add values.
 //
 // Example: ACCEPT_ALSO
@@ -7314,10 +7346,10 @@ type IntegrationExchangeCatalogue struct {
 
 // InvitationAcceptance Example: {"password":"correct horse battery staple","token":"mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}
 type InvitationAcceptance struct {
-	// Password Not a common password, and neither the email address nor a name.
+	// Password The password of a new account: 12 to 128 characters. If the address has an account already, its password.
 	//
 	// Example: correct horse battery staple
-	Password NewPassword `json:"password"`
+	Password string `json:"password"`
 
 	// Token The part of the invitation link after `#`.
 	//
@@ -7369,6 +7401,11 @@ type InvitedMember struct {
 	//
 	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
+
+	// HasSecondFactor Whether the person has a second factor.
+	//
+	// Example: true
+	HasSecondFactor bool `json:"hasSecondFactor"`
 
 	// ID The member, for `/v1/members/{id}`. In the audit log it is `actorId`.
 	//
@@ -7572,10 +7609,20 @@ type LoginData struct {
 
 // LoginRequest Example: {"email":"chef@harbour-kitchens.example","password":"correct horse battery staple"}
 type LoginRequest struct {
+	// Code A code of the authenticator app, or a recovery code, of a person with a second factor.
+	//
+	// Example: 492039
+	Code *string `json:"code,omitempty"`
+
 	// Email The address of the account. Case does not matter.
 	//
 	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
+
+	// OrganizationID The organization of the person to sign in to. Without it, the one of the last sign-in. An organization of which the person is not a member gets 401 `invalid_credentials`.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID *string `json:"organizationId,omitempty"`
 
 	// Password A password as the person typed it. Its rules are checked only when it is set.
 	//
@@ -7595,10 +7642,25 @@ type Me struct {
 	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
+	// HasSecondFactor Whether the person has a second factor.
+	//
+	// Example: true
+	HasSecondFactor bool `json:"hasSecondFactor"`
+
+	// HasSeveralOrganizations Whether the person can switch to another organization: see `GET /v1/me/memberships`.
+	//
+	// Example: false
+	HasSeveralOrganizations bool `json:"hasSeveralOrganizations"`
+
 	// ID The signed-in person: the member with this id in `/v1/members/{id}`.
 	//
 	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
+
+	// MustAddSecondFactor Whether the organization requires a second factor and the person has none. Until the person adds one, most operations get 403 `second_factor_setup_required`.
+	//
+	// Example: false
+	MustAddSecondFactor bool `json:"mustAddSecondFactor"`
 
 	// MustConfirmEmail Whether the person has still to confirm their address: see `POST /v1/me/email-confirmation`. Until a member of the organization has, it can email nobody. It is always false if the service cannot send email.
 	//
@@ -7763,6 +7825,11 @@ type Member struct {
 	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
+	// HasSecondFactor Whether the person has a second factor.
+	//
+	// Example: true
+	HasSecondFactor bool `json:"hasSecondFactor"`
+
 	// ID The member, for `/v1/members/{id}`. In the audit log it is `actorId`.
 	//
 	// Example: usr_01m45jykxp5v6eh188600f79y7
@@ -7846,6 +7913,50 @@ type MemberUpdate struct {
 	Role RoleInput `json:"role"`
 }
 
+// Membership An organization of the signed-in person.
+type Membership struct {
+	// Current Whether the access token of the request belongs to this organization.
+	//
+	// Example: true
+	Current bool `json:"current"`
+
+	// ID The person as a member of this organization: `id` of `GET /v1/me` there.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
+
+	// JoinedAt When the person became a member.
+	//
+	// Example: 2026-10-05T08:30:12.406Z
+	JoinedAt string `json:"joinedAt"`
+
+	// Organization The organization of a membership.
+	Organization MembershipOrganization `json:"organization"`
+
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
+	//
+	// Example: OWNER
+	Role Role `json:"role"`
+}
+
+// MembershipList defines model for MembershipList.
+type MembershipList struct {
+	Data []Membership `json:"data"`
+}
+
+// MembershipOrganization The organization of a membership.
+type MembershipOrganization struct {
+	// ID The organization, for `POST /v1/me/organization`.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	ID string `json:"id"`
+
+	// Name The name of the organization.
+	//
+	// Example: Harbour Kitchens
+	Name string `json:"name"`
+}
+
 // Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 type Metadata = json.RawMessage
 
@@ -7909,6 +8020,45 @@ type MultipleChoiceQuestionInputType string
 //
 // Example: correct horse battery staple
 type NewPassword = string
+
+// NewSecondFactor A second factor that is not confirmed yet.
+type NewSecondFactor struct {
+	// ExpiresAt Until when it can be confirmed.
+	//
+	// Example: 2026-11-20T10:15:00.000Z
+	ExpiresAt string `json:"expiresAt"`
+
+	// ID The second factor, for `POST /v1/me/second-factors/{id}/confirm`.
+	//
+	// Example: fct_01m6ga3vfqffry3vc674nay4qv
+	ID string `json:"id"`
+
+	// PublicKey JSON for `PublicKeyCredential.parseCreationOptionsFromJSON` of the browser. Null for an authenticator app.
+	//
+	// Example: {"challenge":"…"}
+	PublicKey *string `json:"publicKey"`
+
+	// Secret The key for the authenticator app, in Base32. Null for a passkey. It is not shown again.
+	//
+	// Example: JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+	Secret *string `json:"secret"`
+
+	// Type TOTP: an authenticator app (RFC 6238). PASSKEY: a passkey (Web Authentication). Later versions can add values.
+	//
+	// Example: TOTP
+	Type SecondFactorType `json:"type"`
+
+	// URI The key as an address for authenticator apps, for a QR code. Null for a passkey.
+	//
+	// Example: otpauth://totp/Assay:chef@harbour-kitchens.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Assay
+	URI *string `json:"uri"`
+}
+
+// NewSecondFactorData defines model for NewSecondFactorData.
+type NewSecondFactorData struct {
+	// Data A second factor that is not confirmed yet.
+	Data NewSecondFactor `json:"data"`
+}
 
 // NumericQuestionInput Example: {"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"}
 type NumericQuestionInput struct {
@@ -8175,6 +8325,11 @@ type Organization struct {
 	// Example: false
 	ResultLinkInEvents bool `json:"resultLinkInEvents"`
 
+	// SecondFactorRequired Whether members must have a second factor.
+	//
+	// Example: false
+	SecondFactorRequired bool `json:"secondFactorRequired"`
+
 	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
 	//
 	// Example: true
@@ -8235,6 +8390,14 @@ type OrganizationDeletionCreate struct {
 //
 // Example: Harbour Kitchens
 type OrganizationName = string
+
+// OrganizationSwitch Example: {"organizationId":"org_01m45jykxp4z1pn3k1vknkba2q"}
+type OrganizationSwitch struct {
+	// OrganizationID The organization to switch to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+}
 
 // OrganizationUpdate Example: {"inviteExpiryDays":14,"name":"Harbour Kitchens","redirectUrl":"https://harbour-kitchens.example/thank-you"}
 type OrganizationUpdate struct {
@@ -8307,6 +8470,11 @@ type OrganizationUpdate struct {
 	//
 	// Example: false
 	ResultLinkInEvents *bool `json:"resultLinkInEvents,omitempty"`
+
+	// SecondFactorRequired Whether members must have a second factor. A member without one can then only add one: everything else gets 403 `second_factor_setup_required`. Only an OWNER with a second factor can require it (403 `insufficient_role`, 409 `no_second_factor`).
+	//
+	// Example: true
+	SecondFactorRequired *bool `json:"secondFactorRequired,omitempty"`
 
 	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
 	//
@@ -8579,6 +8747,27 @@ type PassingBand struct {
 	To float64 `json:"to"`
 }
 
+// PasskeyOptions defines model for PasskeyOptions.
+type PasskeyOptions struct {
+	// PublicKey JSON for `PublicKeyCredential.parseRequestOptionsFromJSON` of the browser.
+	//
+	// Example: {"challenge":"…"}
+	PublicKey string `json:"publicKey"`
+}
+
+// PasskeyOptionsData defines model for PasskeyOptionsData.
+type PasskeyOptionsData struct {
+	Data PasskeyOptions `json:"data"`
+}
+
+// PasskeyOptionsRequest Example: {"challenge":"chl_01m6ga3vfqffry3vc674nay4qv_0123456789abcdef0123456789abcdef"}
+type PasskeyOptionsRequest struct {
+	// Challenge `challenge` of the response that required the second factor.
+	//
+	// Example: chl_01m6ga3vfqffry3vc674nay4qv_0123456789abcdef0123456789abcdef
+	Challenge string `json:"challenge"`
+}
+
 // Password A password as the person typed it. Its rules are checked only when it is set.
 //
 // Example: correct horse battery staple
@@ -8755,6 +8944,9 @@ type Problem struct {
 	//
 	// Example: key_01m6gageb583g26dzam3h2h4nj
 	ResourceID *string `json:"resourceId"`
+
+	// SecondFactor How a sign-in continues. Only a 401 `second_factor_required` has it.
+	SecondFactor *SecondFactorChallenge `json:"secondFactor,omitempty"`
 
 	// Status The HTTP status.
 	//
@@ -9487,6 +9679,32 @@ type QuotaUsage struct {
 	//
 	// Example: 3
 	Used int64 `json:"used"`
+}
+
+// Reauthentication Exactly one of `code` and `passkey`.
+//
+// Example: {"code":"492039"}
+type Reauthentication struct {
+	// Code A code of the authenticator app, or a recovery code.
+	//
+	// Example: 492039
+	Code *string `json:"code,omitempty"`
+
+	// Passkey The assertion that the browser has made, as JSON.
+	//
+	// Example: {"id":"…","rawId":"…","type":"public-key","response":{}}
+	Passkey *string `json:"passkey,omitempty"`
+}
+
+// RecoveryCodes defines model for RecoveryCodes.
+type RecoveryCodes struct {
+	// Codes The codes. They are not shown again.
+	Codes []string `json:"codes"`
+}
+
+// RecoveryCodesData defines model for RecoveryCodesData.
+type RecoveryCodesData struct {
+	Data RecoveryCodes `json:"data"`
 }
 
 // RefreshRequest Example: {"refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl"}
@@ -10944,6 +11162,115 @@ type ScoreStatistics struct {
 	UpperQuartile *float64 `json:"upperQuartile"`
 }
 
+// SecondFactor A confirmed second factor.
+type SecondFactor struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The second factor, for `DELETE /v1/me/second-factors/{id}`.
+	//
+	// Example: fct_01m6ga3vfqffry3vc674nay4qv
+	ID string `json:"id"`
+
+	// LastUsedAt When the person last used it.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastUsedAt *string `json:"lastUsedAt"`
+
+	// Name The name that the person has chosen.
+	//
+	// Example: Phone
+	Name string `json:"name"`
+
+	// Type TOTP: an authenticator app (RFC 6238). PASSKEY: a passkey (Web Authentication). Later versions can add values.
+	//
+	// Example: TOTP
+	Type SecondFactorType `json:"type"`
+}
+
+// SecondFactorChallenge How a sign-in continues. Only a 401 `second_factor_required` has it.
+type SecondFactorChallenge struct {
+	// Challenge Stands for the sign-in, in `POST /v1/auth/second-factor`.
+	//
+	// Example: chl_01m6ga3vfqffry3vc674nay4qv_0123456789abcdef0123456789abcdef
+	Challenge string `json:"challenge"`
+
+	// ExpiresAt When the challenge ends.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	ExpiresAt string `json:"expiresAt"`
+
+	// Methods What the person can use.
+	Methods []SecondFactorMethod `json:"methods"`
+}
+
+// SecondFactorConfirmation Exactly one of `code` and `passkey`.
+//
+// Example: {"code":"492039"}
+type SecondFactorConfirmation struct {
+	// Code A code of the authenticator app.
+	//
+	// Example: 492039
+	Code *string `json:"code,omitempty"`
+
+	// Passkey The credential that the browser has created, as JSON.
+	//
+	// Example: {"id":"…","rawId":"…","type":"public-key","response":{}}
+	Passkey *string `json:"passkey,omitempty"`
+}
+
+// SecondFactorCreate Example: {"name":"Phone","password":"correct horse battery staple","type":"TOTP"}
+type SecondFactorCreate struct {
+	// Name A name by which the person recognizes it.
+	//
+	// Example: Phone
+	Name string `json:"name"`
+
+	// Password A password as the person typed it. Its rules are checked only when it is set.
+	//
+	// Example: correct horse battery staple
+	Password Password `json:"password"`
+
+	// Type TOTP: an authenticator app (RFC 6238). PASSKEY: a passkey (Web Authentication).
+	//
+	// Example: TOTP
+	Type SecondFactorTypeInput `json:"type"`
+}
+
+// SecondFactorMethod TOTP: a code of an authenticator app (RFC 6238). PASSKEY: a passkey (Web Authentication). RECOVERY_CODE: a code that works once. Later versions can add values.
+//
+// Example: TOTP
+type SecondFactorMethod = string
+
+// SecondFactorType TOTP: an authenticator app (RFC 6238). PASSKEY: a passkey (Web Authentication). Later versions can add values.
+//
+// Example: TOTP
+type SecondFactorType = string
+
+// SecondFactorTypeInput TOTP: an authenticator app (RFC 6238). PASSKEY: a passkey (Web Authentication).
+//
+// Example: TOTP
+type SecondFactorTypeInput string
+
+// SecondFactors The second factors of the person.
+type SecondFactors struct {
+	// Factors Newest first, at most 10.
+	Factors []SecondFactor `json:"factors"`
+
+	// RecoveryCodesLeft How many recovery codes were not used yet.
+	//
+	// Example: 9
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+}
+
+// SecondFactorsData defines model for SecondFactorsData.
+type SecondFactorsData struct {
+	// Data The second factors of the person.
+	Data SecondFactors `json:"data"`
+}
+
 // SeenAssessments The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 //
 // Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
@@ -11369,6 +11696,26 @@ type SignIn struct {
 	//
 	// Example: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
 	UserAgent *string `json:"userAgent"`
+}
+
+// SignInCompletion `challenge`, and exactly one of `code` and `passkey`.
+//
+// Example: {"challenge":"chl_01m6ga3vfqffry3vc674nay4qv_0123456789abcdef0123456789abcdef","code":"492039"}
+type SignInCompletion struct {
+	// Challenge `challenge` of the response that required the second factor.
+	//
+	// Example: chl_01m6ga3vfqffry3vc674nay4qv_0123456789abcdef0123456789abcdef
+	Challenge string `json:"challenge"`
+
+	// Code A code of the authenticator app, or a recovery code.
+	//
+	// Example: 492039
+	Code *string `json:"code,omitempty"`
+
+	// Passkey The assertion that the browser has made, as JSON.
+	//
+	// Example: {"id":"…","rawId":"…","type":"public-key","response":{}}
+	Passkey *string `json:"passkey,omitempty"`
 }
 
 // SignInList defines model for SignInList.
@@ -13450,6 +13797,15 @@ type CreateLegalHoldParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListMembershipsParams defines parameters for ListMemberships.
+type ListMembershipsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
 	// Limit The largest number of items on a page.
@@ -14239,6 +14595,12 @@ type RegisterJSONRequestBody = RegisterRequest
 // ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
 type ResetPasswordJSONRequestBody = PasswordReset
 
+// CompleteSignInJSONRequestBody defines body for CompleteSignIn for application/json ContentType.
+type CompleteSignInJSONRequestBody = SignInCompletion
+
+// CreatePasskeyOptionsJSONRequestBody defines body for CreatePasskeyOptions for application/json ContentType.
+type CreatePasskeyOptionsJSONRequestBody = PasskeyOptionsRequest
+
 // RetrieveCandidateDataJSONRequestBody defines body for RetrieveCandidateData for application/json ContentType.
 type RetrieveCandidateDataJSONRequestBody = CandidateDataRequest
 
@@ -14356,8 +14718,20 @@ type UpdateMeJSONRequestBody = MeUpdate
 // ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
 type ConfirmEmailJSONRequestBody = EmailConfirmation
 
+// SwitchOrganizationJSONRequestBody defines body for SwitchOrganization for application/json ContentType.
+type SwitchOrganizationJSONRequestBody = OrganizationSwitch
+
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
+
+// ReauthenticateJSONRequestBody defines body for Reauthenticate for application/json ContentType.
+type ReauthenticateJSONRequestBody = Reauthentication
+
+// CreateSecondFactorJSONRequestBody defines body for CreateSecondFactor for application/json ContentType.
+type CreateSecondFactorJSONRequestBody = SecondFactorCreate
+
+// ConfirmSecondFactorJSONRequestBody defines body for ConfirmSecondFactor for application/json ContentType.
+type ConfirmSecondFactorJSONRequestBody = SecondFactorConfirmation
 
 // CreateMemberJSONRequestBody defines body for CreateMember for application/json ContentType.
 type CreateMemberJSONRequestBody = MemberCreate
@@ -14870,6 +15244,12 @@ type ServerInterface interface {
 	// ResetPassword Reset a password
 	// (POST /v1/auth/reset-password)
 	ResetPassword(ctx echo.Context) error
+	// CompleteSignIn Sign in with a second factor
+	// (POST /v1/auth/second-factor)
+	CompleteSignIn(ctx echo.Context) error
+	// CreatePasskeyOptions Get the options for a passkey
+	// (POST /v1/auth/second-factor/passkey-options)
+	CreatePasskeyOptions(ctx echo.Context) error
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx echo.Context) error
@@ -15113,9 +15493,36 @@ type ServerInterface interface {
 	// ConfirmEmail Confirm own address
 	// (PUT /v1/me/email-confirmation)
 	ConfirmEmail(ctx echo.Context) error
+	// ListMemberships List own organizations
+	// (GET /v1/me/memberships)
+	ListMemberships(ctx echo.Context, params ListMembershipsParams) error
+	// SwitchOrganization Switch to another organization
+	// (POST /v1/me/organization)
+	SwitchOrganization(ctx echo.Context) error
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx echo.Context) error
+	// Reauthenticate Prove own second factor again
+	// (POST /v1/me/reauthentication)
+	Reauthenticate(ctx echo.Context) error
+	// CreateReauthenticationOptions Get the options for proving a passkey again
+	// (POST /v1/me/reauthentication/passkey-options)
+	CreateReauthenticationOptions(ctx echo.Context) error
+	// CreateRecoveryCodes Create new recovery codes
+	// (POST /v1/me/recovery-codes)
+	CreateRecoveryCodes(ctx echo.Context) error
+	// RetrieveSecondFactors Get own second factors
+	// (GET /v1/me/second-factors)
+	RetrieveSecondFactors(ctx echo.Context) error
+	// CreateSecondFactor Add a second factor
+	// (POST /v1/me/second-factors)
+	CreateSecondFactor(ctx echo.Context) error
+	// DeleteSecondFactor Remove a second factor
+	// (DELETE /v1/me/second-factors/{id})
+	DeleteSecondFactor(ctx echo.Context, id ResourceID) error
+	// ConfirmSecondFactor Confirm a second factor
+	// (POST /v1/me/second-factors/{id}/confirm)
+	ConfirmSecondFactor(ctx echo.Context, id ResourceID) error
 	// EndSignIns End all other sign-ins
 	// (DELETE /v1/me/sign-ins)
 	EndSignIns(ctx echo.Context) error
@@ -16700,6 +17107,24 @@ func (w *ServerInterfaceWrapper) ResetPassword(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetPassword(ctx)
+	return err
+}
+
+// CompleteSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) CompleteSignIn(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CompleteSignIn(ctx)
+	return err
+}
+
+// CreatePasskeyOptions converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePasskeyOptions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePasskeyOptions(ctx)
 	return err
 }
 
@@ -18692,12 +19117,123 @@ func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
 	return err
 }
 
+// ListMemberships converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMemberships(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMembershipsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMemberships(ctx, params)
+	return err
+}
+
+// SwitchOrganization converts echo context to params.
+func (w *ServerInterfaceWrapper) SwitchOrganization(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SwitchOrganization(ctx)
+	return err
+}
+
 // ChangePassword converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePassword(ctx)
+	return err
+}
+
+// Reauthenticate converts echo context to params.
+func (w *ServerInterfaceWrapper) Reauthenticate(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Reauthenticate(ctx)
+	return err
+}
+
+// CreateReauthenticationOptions converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateReauthenticationOptions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateReauthenticationOptions(ctx)
+	return err
+}
+
+// CreateRecoveryCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateRecoveryCodes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateRecoveryCodes(ctx)
+	return err
+}
+
+// RetrieveSecondFactors converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveSecondFactors(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveSecondFactors(ctx)
+	return err
+}
+
+// CreateSecondFactor converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSecondFactor(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSecondFactor(ctx)
+	return err
+}
+
+// DeleteSecondFactor converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSecondFactor(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSecondFactor(ctx, id)
+	return err
+}
+
+// ConfirmSecondFactor converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmSecondFactor(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmSecondFactor(ctx, id)
 	return err
 }
 
@@ -21168,6 +21704,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/auth/refresh", wrapper.Refresh, options.OperationMiddlewares["refresh"]...)
 	router.POST(options.BaseURL+"/v1/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.POST(options.BaseURL+"/v1/auth/reset-password", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
+	router.POST(options.BaseURL+"/v1/auth/second-factor", wrapper.CompleteSignIn, options.OperationMiddlewares["completeSignIn"]...)
+	router.POST(options.BaseURL+"/v1/auth/second-factor/passkey-options", wrapper.CreatePasskeyOptions, options.OperationMiddlewares["createPasskeyOptions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data", wrapper.RetrieveCandidateData, options.OperationMiddlewares["retrieveCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/erase", wrapper.EraseCandidateDataByEmail, options.OperationMiddlewares["eraseCandidateDataByEmail"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/page", wrapper.RenderCandidateDataPage, options.OperationMiddlewares["renderCandidateDataPage"]...)
@@ -21249,7 +21787,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.POST(options.BaseURL+"/v1/me/email-confirmation", wrapper.SendEmailConfirmation, options.OperationMiddlewares["sendEmailConfirmation"]...)
 	router.PUT(options.BaseURL+"/v1/me/email-confirmation", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
+	router.GET(options.BaseURL+"/v1/me/memberships", wrapper.ListMemberships, options.OperationMiddlewares["listMemberships"]...)
+	router.POST(options.BaseURL+"/v1/me/organization", wrapper.SwitchOrganization, options.OperationMiddlewares["switchOrganization"]...)
 	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
+	router.POST(options.BaseURL+"/v1/me/reauthentication", wrapper.Reauthenticate, options.OperationMiddlewares["reauthenticate"]...)
+	router.POST(options.BaseURL+"/v1/me/reauthentication/passkey-options", wrapper.CreateReauthenticationOptions, options.OperationMiddlewares["createReauthenticationOptions"]...)
+	router.POST(options.BaseURL+"/v1/me/recovery-codes", wrapper.CreateRecoveryCodes, options.OperationMiddlewares["createRecoveryCodes"]...)
+	router.GET(options.BaseURL+"/v1/me/second-factors", wrapper.RetrieveSecondFactors, options.OperationMiddlewares["retrieveSecondFactors"]...)
+	router.POST(options.BaseURL+"/v1/me/second-factors", wrapper.CreateSecondFactor, options.OperationMiddlewares["createSecondFactor"]...)
+	router.DELETE(options.BaseURL+"/v1/me/second-factors/:id", wrapper.DeleteSecondFactor, options.OperationMiddlewares["deleteSecondFactor"]...)
+	router.POST(options.BaseURL+"/v1/me/second-factors/:id/confirm", wrapper.ConfirmSecondFactor, options.OperationMiddlewares["confirmSecondFactor"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
@@ -24600,6 +25147,31 @@ func (response ListAssessments401ApplicationProblemPlusJSONResponse) VisitListAs
 	return err
 }
 
+type ListAssessments403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessments403ApplicationProblemPlusJSONResponse) VisitListAssessmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessments429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -25881,6 +26453,31 @@ func (response RetrieveAssessment401ApplicationProblemPlusJSONResponse) VisitRet
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessment403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -36196,11 +36793,11 @@ func (response AcceptInvitation401ApplicationProblemPlusJSONResponse) VisitAccep
 	return err
 }
 
-type AcceptInvitation409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
+type AcceptInvitation403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
 }
 
-func (response AcceptInvitation409ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+func (response AcceptInvitation403ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -36216,7 +36813,7 @@ func (response AcceptInvitation409ApplicationProblemPlusJSONResponse) VisitAccep
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
-	w.WriteHeader(409)
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -36679,6 +37276,31 @@ func (response Login401ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Login403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response Login403ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -37773,6 +38395,479 @@ func (response ResetPassword503ApplicationProblemPlusJSONResponse) VisitResetPas
 	return err
 }
 
+type CompleteSignInRequestObject struct {
+	Body *CompleteSignInJSONRequestBody
+}
+
+type CompleteSignInResponseObject interface {
+	VisitCompleteSignInResponse(w http.ResponseWriter) error
+}
+
+type CompleteSignIn200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CompleteSignIn200JSONResponse struct {
+	Body    LoginData
+	Headers CompleteSignIn200ResponseHeaders
+}
+
+func (response CompleteSignIn200JSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn400ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn401ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn403ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn413ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn415ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn429ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn500ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CompleteSignIn503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CompleteSignIn503ApplicationProblemPlusJSONResponse) VisitCompleteSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptionsRequestObject struct {
+	Body *CreatePasskeyOptionsJSONRequestBody
+}
+
+type CreatePasskeyOptionsResponseObject interface {
+	VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error
+}
+
+type CreatePasskeyOptions200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreatePasskeyOptions200JSONResponse struct {
+	Body    PasskeyOptionsData
+	Headers CreatePasskeyOptions200ResponseHeaders
+}
+
+func (response CreatePasskeyOptions200JSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions400ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions401ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions413ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions415ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions429ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions500ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasskeyOptions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasskeyOptions503ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateDataRequestObject struct {
 	Body *RetrieveCandidateDataJSONRequestBody
 }
@@ -38638,6 +39733,31 @@ func (response ListCandidateSessions401ApplicationProblemPlusJSONResponse) Visit
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessions403ApplicationProblemPlusJSONResponse) VisitListCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -40956,6 +42076,31 @@ func (response RetrieveCandidateSession401ApplicationProblemPlusJSONResponse) Vi
 	return err
 }
 
+type RetrieveCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSession403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSession404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -42319,6 +43464,31 @@ func (response ListCandidateSessionGrades401ApplicationProblemPlusJSONResponse) 
 	return err
 }
 
+type ListCandidateSessionGrades403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades403ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCandidateSessionGrades404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -42516,6 +43686,31 @@ func (response GradeCandidateSessionAnswer401ApplicationProblemPlusJSONResponse)
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer403ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -43378,6 +44573,31 @@ func (response RetrieveOpenDecision401ApplicationProblemPlusJSONResponse) VisitR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision403ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -48808,6 +50028,31 @@ func (response RuleCandidateSession401ApplicationProblemPlusJSONResponse) VisitR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession403ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -54612,6 +55857,31 @@ func (response RetrieveGradingQueue401ApplicationProblemPlusJSONResponse) VisitR
 	return err
 }
 
+type RetrieveGradingQueue403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue403ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveGradingQueue429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -54782,6 +56052,31 @@ func (response ClaimAnswer401ApplicationProblemPlusJSONResponse) VisitClaimAnswe
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer403ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -55032,6 +56327,31 @@ func (response SaveClaimDraft401ApplicationProblemPlusJSONResponse) VisitSaveCla
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft403ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -55311,6 +56631,31 @@ func (response GradeClaim401ApplicationProblemPlusJSONResponse) VisitGradeClaimR
 	return err
 }
 
+type GradeClaim403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim403ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GradeClaim404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -55577,6 +56922,31 @@ func (response ReleaseClaim401ApplicationProblemPlusJSONResponse) VisitReleaseCl
 	return err
 }
 
+type ReleaseClaim403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim403ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReleaseClaim404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -55797,6 +57167,31 @@ func (response UndoClaim401ApplicationProblemPlusJSONResponse) VisitUndoClaimRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim403ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -57980,6 +59375,31 @@ func (response RetrieveMe401ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 	return err
 }
 
+type RetrieveMe403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMe403ApplicationProblemPlusJSONResponse) VisitRetrieveMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveMe429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -58150,6 +59570,31 @@ func (response UpdateMe401ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMe403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMe403ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -58369,6 +59814,31 @@ func (response SendEmailConfirmation401ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type SendEmailConfirmation403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation403ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SendEmailConfirmation409ApplicationProblemPlusJSONResponse struct {
 	ConflictApplicationProblemPlusJSONResponse
 }
@@ -58560,6 +60030,31 @@ func (response ConfirmEmail401ApplicationProblemPlusJSONResponse) VisitConfirmEm
 	return err
 }
 
+type ConfirmEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail403ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ConfirmEmail404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -58741,6 +60236,502 @@ func (response ConfirmEmail503ApplicationProblemPlusJSONResponse) VisitConfirmEm
 	return err
 }
 
+type ListMembershipsRequestObject struct {
+	Params ListMembershipsParams
+}
+
+type ListMembershipsResponseObject interface {
+	VisitListMembershipsResponse(w http.ResponseWriter) error
+}
+
+type ListMemberships200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListMemberships200JSONResponse struct {
+	Body    MembershipList
+	Headers ListMemberships200ResponseHeaders
+}
+
+func (response ListMemberships200JSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMemberships304Response = NotModifiedResponse
+
+func (response ListMemberships304Response) VisitListMembershipsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListMemberships400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMemberships400ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMemberships401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMemberships401ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMemberships403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMemberships403ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMemberships429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListMemberships429ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMemberships500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListMemberships500ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMemberships503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMemberships503ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganizationRequestObject struct {
+	Body *SwitchOrganizationJSONRequestBody
+}
+
+type SwitchOrganizationResponseObject interface {
+	VisitSwitchOrganizationResponse(w http.ResponseWriter) error
+}
+
+type SwitchOrganization200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SwitchOrganization200JSONResponse struct {
+	Body    LoginData
+	Headers SwitchOrganization200ResponseHeaders
+}
+
+func (response SwitchOrganization200JSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization400ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization401ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization403ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization404ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization413ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization415ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization429ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization500ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SwitchOrganization503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SwitchOrganization503ApplicationProblemPlusJSONResponse) VisitSwitchOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangePasswordRequestObject struct {
 	Body *ChangePasswordJSONRequestBody
 }
@@ -58822,6 +60813,31 @@ func (response ChangePassword401ApplicationProblemPlusJSONResponse) VisitChangeP
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePassword403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePassword403ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -58957,6 +60973,1700 @@ func (response ChangePassword503ApplicationProblemPlusJSONResponse) VisitChangeP
 	return err
 }
 
+type ReauthenticateRequestObject struct {
+	Body *ReauthenticateJSONRequestBody
+}
+
+type ReauthenticateResponseObject interface {
+	VisitReauthenticateResponse(w http.ResponseWriter) error
+}
+
+type Reauthenticate204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type Reauthenticate204Response struct {
+	Headers Reauthenticate204ResponseHeaders
+}
+
+func (response Reauthenticate204Response) VisitReauthenticateResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type Reauthenticate400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate400ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate401ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate403ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate409ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate413ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate415ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate429ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate500ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Reauthenticate503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response Reauthenticate503ApplicationProblemPlusJSONResponse) VisitReauthenticateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptionsRequestObject struct {
+}
+
+type CreateReauthenticationOptionsResponseObject interface {
+	VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error
+}
+
+type CreateReauthenticationOptions200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateReauthenticationOptions200JSONResponse struct {
+	Body    PasskeyOptionsData
+	Headers CreateReauthenticationOptions200ResponseHeaders
+}
+
+func (response CreateReauthenticationOptions200JSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions400ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions401ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions403ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions409ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions429ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions500ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReauthenticationOptions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReauthenticationOptions503ApplicationProblemPlusJSONResponse) VisitCreateReauthenticationOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodesRequestObject struct {
+}
+
+type CreateRecoveryCodesResponseObject interface {
+	VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error
+}
+
+type CreateRecoveryCodes200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateRecoveryCodes200JSONResponse struct {
+	Body    RecoveryCodesData
+	Headers CreateRecoveryCodes200ResponseHeaders
+}
+
+func (response CreateRecoveryCodes200JSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes400ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes401ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes403ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes409ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes429ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes500ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRecoveryCodes503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRecoveryCodes503ApplicationProblemPlusJSONResponse) VisitCreateRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactorsRequestObject struct {
+}
+
+type RetrieveSecondFactorsResponseObject interface {
+	VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveSecondFactors200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveSecondFactors200JSONResponse struct {
+	Body    SecondFactorsData
+	Headers RetrieveSecondFactors200ResponseHeaders
+}
+
+func (response RetrieveSecondFactors200JSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactors304Response = NotModifiedResponse
+
+func (response RetrieveSecondFactors304Response) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveSecondFactors400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSecondFactors400ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactors401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSecondFactors401ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactors403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSecondFactors403ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactors429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSecondFactors429ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactors500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSecondFactors500ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSecondFactors503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSecondFactors503ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactorRequestObject struct {
+	Body *CreateSecondFactorJSONRequestBody
+}
+
+type CreateSecondFactorResponseObject interface {
+	VisitCreateSecondFactorResponse(w http.ResponseWriter) error
+}
+
+type CreateSecondFactor200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSecondFactor200JSONResponse struct {
+	Body    NewSecondFactorData
+	Headers CreateSecondFactor200ResponseHeaders
+}
+
+func (response CreateSecondFactor200JSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor400ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor401ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor403ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor409ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor413ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor415ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor429ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor500ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSecondFactor503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSecondFactor503ApplicationProblemPlusJSONResponse) VisitCreateSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactorRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteSecondFactorResponseObject interface {
+	VisitDeleteSecondFactorResponse(w http.ResponseWriter) error
+}
+
+type DeleteSecondFactor204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSecondFactor204Response struct {
+	Headers DeleteSecondFactor204ResponseHeaders
+}
+
+func (response DeleteSecondFactor204Response) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSecondFactor400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor400ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactor401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor401ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactor403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor403ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactor404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor404ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactor429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor429ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactor500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor500ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSecondFactor503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSecondFactor503ApplicationProblemPlusJSONResponse) VisitDeleteSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactorRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ConfirmSecondFactorJSONRequestBody
+}
+
+type ConfirmSecondFactorResponseObject interface {
+	VisitConfirmSecondFactorResponse(w http.ResponseWriter) error
+}
+
+type ConfirmSecondFactor200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ConfirmSecondFactor200JSONResponse struct {
+	Body    ConfirmedSecondFactorData
+	Headers ConfirmSecondFactor200ResponseHeaders
+}
+
+func (response ConfirmSecondFactor200JSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor400ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor401ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor403ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor404ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor413ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor415ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor429ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor500ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmSecondFactor503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmSecondFactor503ApplicationProblemPlusJSONResponse) VisitConfirmSecondFactorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type EndSignInsRequestObject struct {
 }
 
@@ -59037,6 +62747,31 @@ func (response EndSignIns401ApplicationProblemPlusJSONResponse) VisitEndSignInsR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSignIns403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIns403ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -59238,6 +62973,31 @@ func (response ListSignIns401ApplicationProblemPlusJSONResponse) VisitListSignIn
 	return err
 }
 
+type ListSignIns403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignIns403ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListSignIns429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -59400,6 +63160,31 @@ func (response EndSignIn401ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSignIn403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIn403ApplicationProblemPlusJSONResponse) VisitEndSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -62621,6 +66406,31 @@ func (response UpdateOrganization403ApplicationProblemPlusJSONResponse) VisitUpd
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOrganization409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateOrganization409ApplicationProblemPlusJSONResponse) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -85415,6 +89225,12 @@ type StrictServerInterface interface {
 	// ResetPassword Reset a password
 	// (POST /v1/auth/reset-password)
 	ResetPassword(ctx context.Context, request ResetPasswordRequestObject) (ResetPasswordResponseObject, error)
+	// CompleteSignIn Sign in with a second factor
+	// (POST /v1/auth/second-factor)
+	CompleteSignIn(ctx context.Context, request CompleteSignInRequestObject) (CompleteSignInResponseObject, error)
+	// CreatePasskeyOptions Get the options for a passkey
+	// (POST /v1/auth/second-factor/passkey-options)
+	CreatePasskeyOptions(ctx context.Context, request CreatePasskeyOptionsRequestObject) (CreatePasskeyOptionsResponseObject, error)
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx context.Context, request RetrieveCandidateDataRequestObject) (RetrieveCandidateDataResponseObject, error)
@@ -85658,9 +89474,36 @@ type StrictServerInterface interface {
 	// ConfirmEmail Confirm own address
 	// (PUT /v1/me/email-confirmation)
 	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
+	// ListMemberships List own organizations
+	// (GET /v1/me/memberships)
+	ListMemberships(ctx context.Context, request ListMembershipsRequestObject) (ListMembershipsResponseObject, error)
+	// SwitchOrganization Switch to another organization
+	// (POST /v1/me/organization)
+	SwitchOrganization(ctx context.Context, request SwitchOrganizationRequestObject) (SwitchOrganizationResponseObject, error)
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
+	// Reauthenticate Prove own second factor again
+	// (POST /v1/me/reauthentication)
+	Reauthenticate(ctx context.Context, request ReauthenticateRequestObject) (ReauthenticateResponseObject, error)
+	// CreateReauthenticationOptions Get the options for proving a passkey again
+	// (POST /v1/me/reauthentication/passkey-options)
+	CreateReauthenticationOptions(ctx context.Context, request CreateReauthenticationOptionsRequestObject) (CreateReauthenticationOptionsResponseObject, error)
+	// CreateRecoveryCodes Create new recovery codes
+	// (POST /v1/me/recovery-codes)
+	CreateRecoveryCodes(ctx context.Context, request CreateRecoveryCodesRequestObject) (CreateRecoveryCodesResponseObject, error)
+	// RetrieveSecondFactors Get own second factors
+	// (GET /v1/me/second-factors)
+	RetrieveSecondFactors(ctx context.Context, request RetrieveSecondFactorsRequestObject) (RetrieveSecondFactorsResponseObject, error)
+	// CreateSecondFactor Add a second factor
+	// (POST /v1/me/second-factors)
+	CreateSecondFactor(ctx context.Context, request CreateSecondFactorRequestObject) (CreateSecondFactorResponseObject, error)
+	// DeleteSecondFactor Remove a second factor
+	// (DELETE /v1/me/second-factors/{id})
+	DeleteSecondFactor(ctx context.Context, request DeleteSecondFactorRequestObject) (DeleteSecondFactorResponseObject, error)
+	// ConfirmSecondFactor Confirm a second factor
+	// (POST /v1/me/second-factors/{id}/confirm)
+	ConfirmSecondFactor(ctx context.Context, request ConfirmSecondFactorRequestObject) (ConfirmSecondFactorResponseObject, error)
 	// EndSignIns End all other sign-ins
 	// (DELETE /v1/me/sign-ins)
 	EndSignIns(ctx context.Context, request EndSignInsRequestObject) (EndSignInsResponseObject, error)
@@ -87823,6 +91666,98 @@ func (sh *strictHandler) ResetPassword(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ResetPasswordResponseObject); ok {
 		return validResponse.VisitResetPasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CompleteSignIn operation middleware
+func (sh *strictHandler) CompleteSignIn(ctx echo.Context) error {
+	var request CompleteSignInRequestObject
+
+	var body CompleteSignInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CompleteSignIn(ctx.Request().Context(), request.(CompleteSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CompleteSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CompleteSignInResponseObject); ok {
+		return validResponse.VisitCompleteSignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePasskeyOptions operation middleware
+func (sh *strictHandler) CreatePasskeyOptions(ctx echo.Context) error {
+	var request CreatePasskeyOptionsRequestObject
+
+	var body CreatePasskeyOptionsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePasskeyOptions(ctx.Request().Context(), request.(CreatePasskeyOptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePasskeyOptions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePasskeyOptionsResponseObject); ok {
+		return validResponse.VisitCreatePasskeyOptionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -90719,6 +94654,77 @@ func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
 	return nil
 }
 
+// ListMemberships operation middleware
+func (sh *strictHandler) ListMemberships(ctx echo.Context, params ListMembershipsParams) error {
+	var request ListMembershipsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMemberships(ctx.Request().Context(), request.(ListMembershipsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMemberships")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMembershipsResponseObject); ok {
+		return validResponse.VisitListMembershipsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SwitchOrganization operation middleware
+func (sh *strictHandler) SwitchOrganization(ctx echo.Context) error {
+	var request SwitchOrganizationRequestObject
+
+	var body SwitchOrganizationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SwitchOrganization(ctx.Request().Context(), request.(SwitchOrganizationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SwitchOrganization")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SwitchOrganizationResponseObject); ok {
+		return validResponse.VisitSwitchOrganizationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangePassword operation middleware
 func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 	var request ChangePasswordRequestObject
@@ -90759,6 +94765,240 @@ func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ChangePasswordResponseObject); ok {
 		return validResponse.VisitChangePasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Reauthenticate operation middleware
+func (sh *strictHandler) Reauthenticate(ctx echo.Context) error {
+	var request ReauthenticateRequestObject
+
+	var body ReauthenticateJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Reauthenticate(ctx.Request().Context(), request.(ReauthenticateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Reauthenticate")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReauthenticateResponseObject); ok {
+		return validResponse.VisitReauthenticateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateReauthenticationOptions operation middleware
+func (sh *strictHandler) CreateReauthenticationOptions(ctx echo.Context) error {
+	var request CreateReauthenticationOptionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateReauthenticationOptions(ctx.Request().Context(), request.(CreateReauthenticationOptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateReauthenticationOptions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateReauthenticationOptionsResponseObject); ok {
+		return validResponse.VisitCreateReauthenticationOptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateRecoveryCodes operation middleware
+func (sh *strictHandler) CreateRecoveryCodes(ctx echo.Context) error {
+	var request CreateRecoveryCodesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateRecoveryCodes(ctx.Request().Context(), request.(CreateRecoveryCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateRecoveryCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateRecoveryCodesResponseObject); ok {
+		return validResponse.VisitCreateRecoveryCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveSecondFactors operation middleware
+func (sh *strictHandler) RetrieveSecondFactors(ctx echo.Context) error {
+	var request RetrieveSecondFactorsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveSecondFactors(ctx.Request().Context(), request.(RetrieveSecondFactorsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveSecondFactors")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveSecondFactorsResponseObject); ok {
+		return validResponse.VisitRetrieveSecondFactorsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSecondFactor operation middleware
+func (sh *strictHandler) CreateSecondFactor(ctx echo.Context) error {
+	var request CreateSecondFactorRequestObject
+
+	var body CreateSecondFactorJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSecondFactor(ctx.Request().Context(), request.(CreateSecondFactorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSecondFactor")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSecondFactorResponseObject); ok {
+		return validResponse.VisitCreateSecondFactorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSecondFactor operation middleware
+func (sh *strictHandler) DeleteSecondFactor(ctx echo.Context, id ResourceID) error {
+	var request DeleteSecondFactorRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSecondFactor(ctx.Request().Context(), request.(DeleteSecondFactorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSecondFactor")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSecondFactorResponseObject); ok {
+		return validResponse.VisitDeleteSecondFactorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmSecondFactor operation middleware
+func (sh *strictHandler) ConfirmSecondFactor(ctx echo.Context, id ResourceID) error {
+	var request ConfirmSecondFactorRequestObject
+
+	request.ID = id
+
+	var body ConfirmSecondFactorJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmSecondFactor(ctx.Request().Context(), request.(ConfirmSecondFactorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmSecondFactor")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmSecondFactorResponseObject); ok {
+		return validResponse.VisitConfirmSecondFactorResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -94436,1559 +98676,1629 @@ var swaggerSpec = []string{
 	"jY+YD1SBKQpPmhbyeMEAQWNIRAU+D1K0D85bvfZ9r33d6/Q7v7TPzEWsCoYLBhbzuZA/vlgJIt6Rxfxm",
 	"fMD7oP1r67x/xi9GZA28CSTQY4gkmhi5IS26fP7CFRCB3tubbl+Ix1T6vZlZofKVky+d+EJyipVqRQxa",
 	"mPD0VaqMxOrzts5bkJRQ5jZkagpaO8kqKKilbWrhraPEqkZo+HejAtBFeI6iDaYnA0ku2yU1gf9Nnbed",
-	"vzyV2UfQD4MIJcMEm/16/ax+eFZv/H/svety4ziWLvoq2OodsatmZJXku92xY4/SVmaqyreynZVd3Z1H",
-	"gkRIYpkilARpWVmRJ87TnN/zDPMo50lOYC0ABEmQomRnXXpyIqYrLVEkCCwsrOv3tfZ210aQntnynKqP",
-	"L9u2rENEg5vb6ze3vbu7Qj3i4cNitGx7Hw+fDh734z2xG3U+tl+wHhGmtW1PayFMpKXnmXGijLB+DRT9",
-	"aQNFRhx+w0hRUXYq3c9YU0kqtYdoFl/jQ3+C+JCt/J1Qxxol1TSt2YBCKtmk8HGjHA/MbwHH9y9UHrlN",
-	"3yoYmHzO1rPP/Uv0jEo3IMX91WMe8zD2wwIA0FZ9o9XBLGM35ANaqUHxu9aBpv2U1r6ub91KiTpDh3yt",
-	"kfu/REqerGHJLLmECsaJH/pixrwvbfcGLKS17N4LFlLyKqKhB8VhNBGAbHR9e9s7U7Rg8CGMY8wjNAkn",
-	"q0+jxd6nI+/k4+5oPzxcHEfteI1BvPc8g1iX7mkELvbo80TcZLGA9Meq0/nwpHWUN6Xxm+Oj1vFxuWG9",
-	"nBw/fNx9PPH2n47CvdHBrGNby6bqt2grTz7tRo/78eHq+FN7sSugl3T6orYynhF7rcNOp8RWltI2GGuh",
-	"fbbNXNwCX03nP7HpnJOO39SELhGlktMdtKbqLZSCgiD3AG+v1OxXg/rPYFCrQyX/1A2ACzPHUa0wXOYX",
-	"b2675z2IupmjbI1hjDLqZ2A1KZlG1MslT9eeiP+dzPUvDTBUl3ggbxzUG8+MempMdkOzUTVfAggpZ66U",
-	"A7M4BtQsA2g5OGodHNdKFG3jXtVwq74YHFApSvOfEg5oc6z339JvyoqmBZae3VtWH4kFRYMaP1W3a8yC",
-	"R58tFQ9nrSJWz/egxhe6wyggJiFcl2kvgSwQMnn9uUBS/RCn4w6xdaui5C+Gp/pHA0XtXw1uez/1e+9L",
-	"UhGzo2g3Plgerzqf9p8OxyePe79xMkIu0CDSAvtsB6so/l8drD+xg5WTjt/UwSoRpW0RUiF4/dXJ+gqP",
-	"+oz61Mx5tsE2/RMBq/6LgU+mKSuaibR8xZ/cODmCdkwhNaLMm981MZLdmRsCT1YeQ6Vk3dchs4mWbVxJ",
-	"GmfbwJ956Dio2nzT+FawPP7l6awz8/wMRusxC4Ka7LpLCiE9/EUWgxlLBs+6V2e9i4t8JfyLp8O/hMVA",
-	"umQR0DGb8UDaiBiYpqEmn1U88JxQgju9d/tHNTLWvEmL3NtvgY6GX80Suz4eHHDBbktIc97PVqUszUDA",
-	"Avz6LdIPU/3aVCIlWKxq+Yts+lCqHrAJ1Ad4OQVw9+7VZf/+fvuqT/sG9/3L3iDFQOq+6l6dX1/Bv+/u",
-	"u296gzfd+x4Uh6oN0Giq/g/zqw/IpL4IWLzJdtO/cG43nbP80tstYnRzPrRxEkUsjO/W2ykOzb7k0YMg",
-	"JkSbZ7/M5Y4K3HRrjZm171xVMWRWCmizi4TZBs/IOew03Jyybn/hBbS5PUpfiJbBlDskrxyG++VLn7SK",
-	"r4SlAg1oCORtTNiSpUtZgpkTCrtFpDbGWAtwdunzhOKChraOVWA0Izb1Q3S9h3iX4RevC/sX6nv83cnq",
-	"11DHW75dmVN3SobGwIf+MOl1IdnE84nnc153iWBrQsCxCh3GGYwmCKL/knimwtHi0LBmscTNeXH53a7V",
-	"tXrk0HXZtMvYABXDsiyoAWo2jCKQqlZ2VAlM3xdsql1vn+SabFMi3C8dftmY955kcBZTzBnBihGw35EW",
-	"P5vqRZlwS1SKB8mj8oNvMwL9EpflkUXSHsJr9OzGjM61RycN3YPcuyiy4swruKQ7YtQjGMrOCvZ+62Ar",
-	"BMGIeX7Exm7Sn/fQfFtw15EGMjZWG75KzIlGns+5bXbQOSoKm3N/zmg04km08+DH4xkLRbpVZzR82Fnx",
-	"ZAu6nc3JiZ8jTc/kLn7tZKx9bfDQsssihQN+dkqGfMFC0Y2HjhCHq6+aiGQ8gwO5agc52+O/BGV9pDi+",
-	"C68OH697d2NMDeHAGIJP654MnAbsLFWAccBTJW83YrqzckFFXO+wAoDEosTLxQB2BuXrZIYoeOo4mRpx",
-	"GiKpqhyFCwyxCjvpGdO+xtguMgi4/aMvLyFxlSsalwGnzaggU/9Rvg3Px2D4hAzf9O6JNAtRu+7ArcQw",
-	"u/QbqeSGmPEoDnyVbaz1ZhuXnii6e3eck07FFpPhh4QGixkdsdgf0wAhATefBweWW+hPZzERM3/ijD+t",
-	"a/vXwJtlFoMvkGNugaNwqb8ukText680a6CXmnlNi28azH21pzFADYElOV2Krly4SsuKtkKy8DaOu7gy",
-	"0bk8Qz7Q/RKZBx3IzkKP2BaCw7+z7dgCTok6xTJ6Pct6n2n+yKc+7FBbIQCSDXxno5eFwJVVJ6XLotKA",
-	"mL1IVtxBCZwyn5sm9qs1kNp6xhysk3t5lQQPm8BYRnwpAFbld8TsqwbjKzr80i/fugbqc7PsXfc/Ltlq",
-	"ebQfPR788nC0fDw++rSMVqOXKgH7XMTv9KLVbeIIhfcnBBQUiVicRAo3NYnHfM4EaAxsMtLR7Xp6Alfa",
-	"GcmB/SWaWC8EkSk/FoQvQ/1UqdcivkRdPwG6duOy0cmEjdUJIPWk2BzNVcnuGWyYLJjmwWZYmvCSdfbJ",
-	"GcygcPZ0Se+KT9Qku2D8k0jwaO3b4c/P8OLPzcaMikvlHlT97i1epgf42ZrM0qCT0Mg4j0w3oGHGhgee",
-	"PI6UvEz8SNqaPbnMQOsVC3mWgbsFSmfrpVsLxIt3beq5S2djg8XSFU3PqLnLrf7mcMFZUV2naHNINqlh",
-	"jiG21AmYJDGkD+Xmk+YRWTEaNa0ERpXP1XhBYOKXAV9FOv7fWLM3GzzsPfkCQyeN2979u9urnH0BIyvi",
-	"KAcBX94awPH8NivkneZ0ZeGpZ7wxbPcHL0/h50zIEPG3b5OAOb1EQYbdux9cHQ9FLb5JMYQmS9ayBrVG",
-	"YiYdqz8L/PO6jW2SOYX0eNWvbiDMDVfm0yObRgRapD8BYr+AYWJdHpmQlp5wKVUCY3JDPGOB3mp1Tldi",
-	"3T5u7Lb30K89uu8co1/77+3Oabtd5tha87zfzkzzbvsP241kC0e7nReOGhFvP5wGbEca+Cbs7coQVcpQ",
-	"/votguD9cJHEeRVU/dPr9MqXCpM6RXHjeCkkp0U+JPScuGlmlfePM8t8XCdwwUKvpIhHO+ddIehKudcG",
-	"pzcfeiCjFeZpS6ZqKH9vZYmHrtyF6i4RcA9MdMthY+UPmGRQNS6fihkNnRxu6maqBQ8FLOB++4QM4buB",
-	"VK9jHk78aRIxb/hX0/5K5gwKvGZQ5xFO/GiOmXc/srgVYrzdXuF28uo6J0tNTHq361/HYno54217q633",
-	"FLPQ29Bqe8uXZJ7IYxSikP48vxPlGYmm2nK2yhljcz9MYnnrzoEcM1Y+IcYlD0PsNAWHinmYwmQh0b8p",
-	"mCnmZi5cQcD5hCGqyxyjzJb6HcDG9OfJvHHa2VdnhvrTlfiO1hRuZZ+VThcm++S/pJomYiZPRV/BtQQB",
-	"o9OEib/adEceL00G1pu6jMo5KB4sC2m9RXLw//znepiS9K5qCurI2oWPsUS3vH8ZJ6v2RkBMqy02wnqo",
-	"GVvm25bMd6X3yQgNaDRHzq8oWcSqiAgcU6zz2lDsAx5OHXV/uhwAbqnyoiFfQq1Yt7ygbEaxvzBidDxj",
-	"nnGS+TJUtSR+KGJGPUDKLSkugSpBKI/i8nQOGBUxBo9hN2T2YNveg+328bM3oTWODADZS+7B2kv5zG1Y",
-	"q30B3gAFEbznUwdlFSxH09g6IVNOdf7F1hYEbuTLvIQWuWWizoll7T7LVlL28Aa+7mskhlHVqFqYTl1b",
-	"ZZ0PrAnRTMVMLff2q6X3W1h6a8XuLpnPqYvLr4RlTzefYqanGDFlT3RckVmjQZDeayl9HZUwa5HXUsDT",
-	"egKoq+QcrR3Y+knOcS6VLBia6xi5DhkEtw1lWfoWtY5pzJQi6dpnR1KRxzTYZCZhNtRoEZF9ySJ12qj0",
-	"6BAmdKglMnum7LbrYEDntBOOsqlWypquD/XF5eVMfC1/Wxs47yDftqGB09WHtTwhJj4LvBZZG7M11dom",
-	"bJszh1ycVJ2OKVb4e2kgFIvqXOVv2PBov0+nuONq1vye05jJRzdeKHLy25cCZmNI7TosihXyg6njGlgU",
-	"KslcHYz/3RnR3IDWnfvO8enu0Wmn09o/rkWJ9htyl+lCodxw27vWcOvgVx99mo8+zqPx7i9HT9HRXmdy",
-	"MFk8tsXLQUYUh1WAjFCv80ykCFsovyJE/GkRIrQw/IbAEAXJWY9d7S7F+woF8ScHsK7djrZZ51nnK3D1",
-	"n46kLNq8KeRfAQ3aVRK4TnnGqg5nLc0JBk5U5WYGBLqqZHjqPzKB/eJ/WE5dfBd4aDSeIRrXfLJLD8ZH",
-	"7GTa+WXv4WB+tDiJOuZa7xVEDsAWSwTAZO4fh7sjOj1ePR4fTQ6PGZsfLubeNJWJd3e927wqcG3aiWpa",
-	"gJuHbCn3MY77ii3zm/Y3IdlNMaGlr2/GlqvNxjH2w1haDHKkBYQzOadH4f7iMDqO24+7T/ufDkfHL4pv",
-	"tnfaOTw9OGjttjtlxmrMBmoNn2+yZvfOV7v1z2y3WnLx21qvDiGqPFjT6tXAw+L6WJCQLdP6xq9m7B8e",
-	"NtqcOGuMQaxqVeE47MnQNW80ENyk7zDhkh3F2rOsZFjqcKvamthj0B3HWPf7B7Vu9Um6/k1gG96ySeNf",
-	"n7h3s8Yovun8/ZYWr9lFaqlhvLYUV6veZDT343qRUE1tgkUwmgXSYAgYsIG0kQ87Q6kLWfp3B+rNgBRl",
-	"8H3+GBC+CxZ6fjhFqmOxFUtgPbTdh/2Px6KTHCxPVrv0cNxmvy3artAS+FxLNCPJX83QP68ZagTitzRB",
-	"i9KzBlMXzA9FBodN/ysWfzU8/xSGZxafrlK9WJd+BeFVLCC5k6m65EFbBYjFaxkNRbKVPy2J378OSGy2",
-	"+Tm30k4NinYmXrJhIUbviY7jYJXWYSiMxyah4zGP5KN1xZd8bp7WHhBKYgWv9c1d/+rNRW9w9va6f9b7",
-	"tpl+J4bkm8t3F/f9m8zXKKFD8s3Vu8vebf/sW8T5iNlTLO9m+MOb5PVtrwf//DZnweonyONLtbPmijWK",
-	"5Rv5vZw9LRR0y5rNeJXMWeSPf6JBgv1wi9SSqGxF0ddZvynrFfbSM2HGBQuJ4havXS5lPyzt891t5yqn",
-	"mo0k9D8mTH2vahnlKpRYGOzJif7LwphFzDslNCZzLmKy22y32ylvPNYK28sqDbvdNlwlvzKrXNAHNN93",
-	"tduG+hNHvYkivshuitJdo5uGS8F5okzdaxNLmyMdCQnlVEQJtiFKPysQnHAoxZSW6wo6nPE9TbUN1gtl",
-	"X/H96vtf6JvXyd93f/rU95f+5S/d1ZXffrq8a68uX//4dHnOl/D/Z/vLy/Pu02XA/Yuz7z/9/W9Xk8vz",
-	"1/HV3nj350+X+5fns9n1+x8Pxnv9Ay/0Yvbm9un6bz157ez6/qf55f2rhyv/e8+lRM8C6s/fyBNhQx0i",
-	"ZQL5703XE8x6bquO+XwODi78YM7iGUdtQyfsryZfioCOcx/AwFops/7pXsE3GcsBXznF1ACJcAJXpYul",
-	"hkbuo4QpOmFfIGgtT+IWuWOhR+A1sRlxxRMiYr6AszKPAFBWAWletTgutWtiRudEzHgSeORByhQd8QS/",
-	"wkOZnNVu0qg9lZuWb6WT/2vpkjfNbo8LYqBPiRZ5DxicUTKK/PEQPL2VBu4kIplrZEb8eeYN91yoW3Yh",
-	"v13H33ahosFDq15BPh3cy3HkxywyyJLUvADGuinBe2nPI8QSuSBQ7zuv39OvH3QDAzAtjRVKOm+SqJVx",
-	"2gMBFcKfKAv2jIfCFzELxyt3XwefxCy0+xGWIJUjRniY+uTC95gClE9iDbE2wZWMOX8AlfcxoUGwIlPO",
-	"PQTn+eaGhVNQf3fJ6IE/+vSBdE6O23CMV5/DdBox5t5FYHTOKJIZ2AM3JCtyxIYnOF76Y92Z0pYqIQvE",
-	"3m4d1yM8e6CLRYlPagZLRmzFFWzImJFvzviMhf9LEPjttylmG3tk0WrEvRW0j4Rgf4k8k1a7dXiyFejc",
-	"ggpxS+MSty6FvEsrwUG+Mx00sMTlBHjHrZosceU4fUaQSp9yeNjaPajxmLy5rvCBUhHSi2dNzQfLVijd",
-	"MM7dtTmyugltnuZrvnTMI22lUXT3NsL5aVpNtKRYP2QQz0/lCSY/5QsWKrWFnVpwuakwwmB0i6Tw6KcQ",
-	"FcZZQ6hpbPFrpbQBp8U6Cuy38uMWyeKp599M88chzrY0l/IdWZmA7++FAH/G5wsaaTux5KTL+M8jHs8U",
-	"YoM8qLO92/ttl/+sH6LSGiWNEZaGhet9If2rdLNKLWoDVJrd64DNgQ6JNVGBPE16jgdyv0Zng3RoaQm1",
-	"pfzGRNPkhhTNIianlk+8ILv3j1v7Wym/0BnP6scC4lk22aw8ucFMdM5A437mRx75mNAoBheiFhCuW+0O",
-	"EapsaDMj8QkZwkINC+WACgtXM/aUDPBgv9U+eNb5gEUy2DNDg+B6AvhklZYLDye+x8Jx+tvPH5pOpCv8",
-	"Gl5TP29oiwD55r0fCB6Szsnu0be5OUA7t+RFUmVcBj2cp2thgllMVF71hBd2dGEflIwrT9B6VmcbFk/j",
-	"NLL9yKztAzmHZXaTtmttUsGmVdFv9fUGO0MwyHKcjHcfjx72ng4+HY863v7kcHbyy+58vyZAZujRyDtn",
-	"jz6NS/lx9WXE09dlVYrBLQ34EjhtHYqkc9jaxooqhACnJuYXqlAfLK8FQ2j2v2OHZURC6U3XNDgN+uKm",
-	"K0GXU3sORH3Mw5j6IQbroZsSaL+1LzM2N5VTenJgG2DVlvnEiWYM+PDQP5dn/2jXM+J0lr9422SxcN52",
-	"/2Rz2zBN0NsGYHGCncugGcu7Y7fIvkds/5Ta3CDbkff9+7fnt933MP1eRJeC0BD3mM2EvgFhe/fsrHdz",
-	"P+he3F3XNaBuezcX3bPe4Ifez9Jmytzg9buLi8HNdf/q/q7RbPT+dnbx7lwaUHrgylzKTgF6rsXjznrQ",
-	"kCySOH3ZB7YycMwBHZuIsgbH4yFrkaE1tCGh4zFbyFuQSRJhFysYZE0VEIWocYTm7dB6jaEq+pXaTHn6",
-	"Mbc8r+WMG/iBbLhiqF5/SOb0QeF7mFgAbHtQkyGX9zm1Qheq93k4p0/o2g9NC7MhPtx6LT7UXf3MQp1F",
-	"HM624irdZRANM2I753Li+KOcazJSqMHDkC9vqFDvNAz5BXB7qI8iZsWwsucpGcqXBzZrMYSEbWwDKiIt",
-	"ouXHK+YbeaGI+WIB64OBs5WKTsgHnKY0GiqShl3kZJlG/yKA38DoDA7jNfUD1yjgCUsUQc3RhePIP1vT",
-	"YkM/5Yo8MLYgS3MNnNqeFOPtzHLnidupTMutTyAgVESn3S5Bc9485VYZnNInozXCD5UKtQfIpnUUKi6B",
-	"8maLM6wqZ+v2gKPoGTNbbeL07hYjpmsFajTbF7ws7LqXN/bDnPdYFk7WF2/s0WmhLnvgbtspWGabrI1j",
-	"FrWM+jlu9u1+byuWbe+w3P7HaEJ2pQYoMUqBiMqQnVnHt3Nz7dWy0fNYBjiKV1DHt27dDbZ2uvCjlRVa",
-	"222TBY0w0G3sPAh5v9yIcxrAiGyKc5BWtWfeLTvh6drl5CAjVraI1lEsz4BLyKuo+jgJ5pc/sNUWGTVp",
-	"KEE0KDVL7kuy8Bo9RfmNkMfH5A9m8oW2uMwP/FiwYJKHswU7y4qF/UOlXolgzAP7bx0WQuEWBZvDZH/L",
-	"TyLzxHWgRsU2QgvMuhLLutmgploiO0BVilAeC3Mnoez/sxJSO8XvCl6P0h/Xi7JaxExZRa5kLztHh/vr",
-	"QV+zT3MsUa5Q4xSjAVh6oEzFiJHIn87ikjXcfFQbLFzMAxZRJ+eaWjsMRWtRJJ4vvewxU/CwuPAQiRoH",
-	"ifAf8zmXg20Xu+3yPav1wt2ML0tCH2b/Z8+XNUmzdftP128Yoz/dkKl2UA5Xi3RH4JNJXwe9N/k2otbO",
-	"XWMwlm/A+/RItUvYiFpcSx2Wj27Nzt18C9qDwq2Ag8pszc2GBrtki+1ZHIrAseT2ba3RlGzetYtXsQnf",
-	"8iWZUOjRxSXGptv88gGq2Si3KWtNXMkOdWw9E90p7LjKfXnDA9+VLDdmfSbAQ0MV9tIRyQ1COFe9n3q3",
-	"g4vr973buiGc7E96f+ue3eciMzh8KzIzoUkQF56Wezco0LCuGDZVeIMA65ZyjU6tZZV+r7CrPpCAKyYz",
-	"6jWxEsrAeZtVD7lmBEXQdl0aAi8ybKo2FaEgvW37mnlSJdoRFOdU1J3ezJS9VzG5Dc2097NVVhh8YcJ7",
-	"Yc64yiDSojsuNfySCjxKi60Xa0FgLaeYCrKMeDhtkTODMYksTn6sjb/AFzF6C/p3olhL5BrZy0K8VkEy",
-	"IhRd11TY1s9LWb/53Mwb+sorgtvX7T1TF5dUAqtviy8BW1GxES18ZfkXALrYUuMXSKMeua4QLzNYpWCG",
-	"xSj+JAkCvQtygY+tKMEr8PgNiImUBRHzhQAOcF/KmC5i8ePqqsaXp6f1Sm0lq9icLvydB7bSteWqNDPk",
-	"BElbsRwz5OATa1cKwtJFp6jxwFbQ8jGlUzY6ON6b7h56n+h8b7Y72w9/cWmVB1YC5mgWzwwoBnTYUOHG",
-	"Zp67eBgE/iMbtDu7e/sHh0fHJ3Q09thk078bNchrAyri/ZKEDhUx2bdLeNP5ylkzroeVZuO7JKAjphJV",
-	"K56Q8YxzkROfLrZhhDGJIzp+wNEXk+4Rm/hPJVOOYc/dOi9gz3jDTTi6cGFampJOKUILFs19eaoh96Rc",
-	"4pHhCco8zwZ+F6dSVQNcLZx++OeHmsWEqGfu5PDWcwNZ6UspqOa1zDxqcciSqqWKwqm3bYX3jFhLRm/W",
-	"D7Tgz96z0Yzzh17ogTlSpneZ+r6+4vVjoTSHK6IfCjZOYv8RolFJxNY24ygcddXbKIjwpW+aln8l4zET",
-	"OYvXFX7bTuNnRvZyu3Kt5vZ8Ib/31hXO6eWRC6N/o6s1Zn7AVL02C/GbzMhed/sX/as3tfi7HZZ17+oc",
-	"Um6DN9dXvUbTut1l9+pd9wLMbPXgcucA2SZV8C2MdfOMEbta8X64h1uQsP0UvCKrJ1XPWsTGzH/MuRn/",
-	"sDo7TajYblVq2XSMtfUOtGner1xap/yk1iO1juslbtyUsV99YDH2q65fP+8/LWcP6nRexgdi92ApVifs",
-	"8CH++HG+dxS6tLjcY2qnllo90sVRncewJXVZpDZ7Qh5CcvILGzvy2XeoDWoPFbQH836H0Wqbwpkw8ach",
-	"ZINRi9axf5YzwcaDs93XP4lXP/ZnkRifzYIf+5c//fvoQNz9LBZ8dMTP61g3+OdbvyzziksMJLgFIyFV",
-	"++nInM/dkhy22UhcJERd5A8bE2ACShuEQ7LgUUz29/cIj8jx/v5e09SwJYJFxA9x8SCIF3pkEtFpke9K",
-	"8wvROKUUwh1IhYB+sByp0LrmSJjvJhoXCVLLogbLnjep9iycB5llajqP1fyGyO/lMhbY+ibDsy2XvAmy",
-	"gQmj+kGc6B/6SwzzYQ9K0RSpPNmNssDQDaNRaIduUBurzuDljDsagxuvWLxkLCQH5L/+8wyk6+BI/hOq",
-	"b/Y75L/+8zV82tmTV7xuPcefM6+sdQU2KObTWDmxXk19FrLGhm1M0LtkR7BiewBYQpRvka5Ty4bBx1Jv",
-	"IX2CL7BwJhcaBIgGeaVHIV72ibvezQnHoFik1VtnN2Gl+Jmg4SZQ7uUCaiPNZH6zhSwBakq6xHpFd9Mw",
-	"r3vGPv8J9snmfXn+Ro3GqfhX/eJHtauwcG1LGSY3yHwpj3slmEWgkTLZzlMU1iEhrLEBKkX+Zm2Ho8qU",
-	"ZYRCEWFRS1MVFPJa5XZKhj7auNJE09hqsHsKHZQvoekc3ZWdzQtoYYbrz+w2KqV67oVr6i1VU6IpOp/d",
-	"C7T5JtqmFdY92M7zmls3XRnx+NoPnNG4s7ufyATc65C8u3+9c0y+uX19RvY7x+1vse5EIQkNz3gYszDe",
-	"kY4fsKIAXMN3Y/H4VzCgBYv/dxJPdo5zoB6+1zT2WZNC+uGf0T+dPtqZxfdf1jkIV2jOMYNEqbeLSImD",
-	"6CPzdAOXy2jaCMbbF4oKa3sU7xdxttZEcQAQl1if5sAG5J7C7N2Ec4/IwSsxtfRxa8OBvI3nDldmaP05",
-	"JFQQQUM/9j8xj7y9v7zIDuyfSbu9N17Af1jNUeJvvlM/eo7RCSt7itxSfizHOlSkaEMSc93IGDfhD/po",
-	"2gIxnyA/hGbOzanOHOBkXlllxIIjfJ1qZ+6srxLWe6JWM1K6gdRxpHaYyuZKDTE018D2B5iLfMd++ShK",
-	"FKj5uqke7EdEVZ33AEcDn21GJJ982+ue/7w5jb42c5xFlyx6ZBFw9GwH2V75E/rgh1PQahawpT9nF1Jj",
-	"XJZRL2o2QUVLpbUNhP2e4gi1Dkybor1LQz8G/jFU+znDhri+ia3E/sMRxUHKbQAty9lcMpsvWERj5brX",
-	"8FpQ6C1cJG3FZUMIeY3jmMK8zGdg6DOLbMul88S0TqJnRAfs86x+TCCJ78Y8Yt8n3tR5ZisOO+mGzKgg",
-	"kTxb043kyFWoG5ZoP0ThABOUxn44Fble1bSLRglYAozt0E5jFZaqgdRr49+yl1dj02Uk3cyHnAs254/5",
-	"9EA/ZIJc8ojRpM4xAa+xodI08QNEYzXLkmONc+21LcOHgkVl9Wo4H9k5qMsRULJR1eNMCtGao2YqX2uj",
-	"b+pCo4mdNWRmGgW21KB804xLtEV7jRLubI+va0E8fzLxx0kQl6Tzh+kFw0JBdnp6xr6I/XGm972JiFKA",
-	"CZDZcFK35xvjnb35na02U71efTWYimZ91xQe7ra22+F6ysqk2O0BfxSxZVOxzhF9ZOH0gS3mgkaPje0a",
-	"jnXloiV5co2lEZLrMnbNwHHr6PldxtZspP3Fpb3CGSGt2mm3MF7XIYJvkms0yPrTC81QeHiQXa51q1Bw",
-	"uBcp12EVFpON6DPjkEr9BdAqpRvAQp5MZ83c4VSFPfXaAeXEQ1XBroz4UzLTxO58QjrtNhHJeJbpSbRr",
-	"3lOxr9fYXCXk3XRoGj3NTXG4sdBXyZZeivVSs11M+KtcfQG5siNDa1DPfiOJew5L95by6HCRfuZJZOvk",
-	"LezelXWLP4LhG5W9633uiEaAJs8AneTWsp5vnD0mHI5xxjp1hMmA9puK2KbjmqfmufwajLiCI/rSsbF8",
-	"sbGaxi2sUyVtz3H7smK7seenfnhTQ/3aheZacv7xHBX7oViOXiaR3SDIbJ8txc4BgqhrzcuawUoWu2pO",
-	"K+nWU2TDrCMniEimUyZc2PLxmaVeamIolcLNuaGUxukVcpNrXENBaEyGWq6HBQClpuHLxuh0xAKfjvzA",
-	"x3jdWmwlGt8gisMXfj1sp44RJUo/blhriNWq3fZqcB0dTg0qc3lu53z2nIJ/Ib2O46hy2IWK6BiXNxPS",
-	"2WhjYejIoc4XuYV1WE1ZBLLC0VIjxpgBp9rcIaw++wxmq778xQ/DyjixcsV6UcSjNchVTF6DYG96q57q",
-	"4EAJtpUWVs9/9D3mkRHWxkaca6PUj1RIo+Ca4m+zBSutzvM9U+v8zL69kWl76XIi1rT1ZEGz1NDXzz+F",
-	"teKvfQobtv7C8t6+PiN7e3snCkkLbPsJdNprZRswuiCCjXnoiRbph+Td/Rny26wYjeRuQTDadrtDYk5O",
-	"Tk5O8lbRHlpFR0B8Lq2if293TtvtMrPIMsT3sw1au21HNOQcAAMUwVru7d5d9OTGfmArTKNOEYMaf0Fo",
-	"wEOdEEo783jIRIvc9G7vrq/kjw0wD2Jkphn8ZnqjER5LU2CK4JGC6tFUrop/ZZNuSjny2khYeC2OGCq7",
-	"z9Wx2k3iWdmmVi8lFfSceoxQcxjXL//Ae6S1H1Tp/aa6rUIQGjEW6jg29gi4I7lINHTweMhmnePjw3Z7",
-	"cnSyOqrfieOOpasXxbYp1bD5EPJcV2Pjjs79kFw/0AmPNrbN014U5/ZTRE8OezNURfCIY0GWdAUtxmGm",
-	"yD5vpkGR9NlGuKi6RWN9jtVU1VfWEWjuKo0KXOhquOldnfev3nzh4oEtWwUfKxAkVVMC9P+aan3mKSFX",
-	"B/OIe8+m7WKm52CT5oSyragX5NTmyhqmZFlaBofG2lAikX0NL3i0XuNkQQ9/WRz+0t4/WnkfT+bOrcie",
-	"4i7eqlJikLFAFfjLmU1YHcvrC1T318pw6/lK09umlaO6GwRFRzevpDRrz+v2cOmbdECpSNtiZeWfMzoj",
-	"v2bZanN7/1cps+3NGKMO69sv+pksdlKPdVN9ZOqnbI33mypQfWUJ/rb6tlAcUtemV4X5avlcFv1XDf5V",
-	"g3/V4F81OP5l1NF6xfp8la4U9MaK/cIXcfmTa+nF9FRZE1pdO5i7EgY+pRBVmM1qV1SdikJzM0L2AFjo",
-	"qB8Ii4NCuyRG0pY0bQ2Wv/YYYh/OGQ1BF+dZJs7Oer3z+iwTasiNZuanr7t9JJFICSU+FN6/BA75d5uE",
-	"jd+o3sTJ9zYdw+MK+PYUPhdpQ3LMqmuwzDY73uZ+WJXmQ8KiNLGXsgGILDyzYVdoP5ffJhM7VWWrbp6b",
-	"zn7ruFPvcViRXFHBrDBtp8jI55j151QmwxPua5WF6lr5Z9SF6pfNPLdp6H3MikuFbcO5F4TTpbiSCL67",
-	"MyVaJRaGuk6UcTVAJE+tcGT3+xeN6DnzfBreYVzQUX9Eg0mOf1gobi3TV+ILCMfkbQgaOXKru+39WmW+",
-	"i5N26Ziu/BDXk4UvM6bj4xpjyslBdt4yA3adST0aBT6LtLVf5VJAKxGiptJQMxpjBekkAaKQ6zBYEUqG",
-	"pmRjoH7KvAGy7COWuP9M4ummPgPGfLFC3IOmgm+mxjHLl7RuTkgNGqHUYlVUUsYYamr8dRjdmIZjFqRQ",
-	"CPj6mGaEliwzgzBuOSuIG+NV2bad9ulB55mwUPDUTf2hiC3Y+jPmFq7SweH0dzdcgNngnEuAtLvo3vdu",
-	"h6eoIJbYWIqYhpY/sFC3yfiSoEBQiIlCb0CMrdBzzOXRTvtgp3PyQnO5GdezHqXTq9qKxzla54Nb5Gl4",
-	"dUYa/xBelIKQ005UfTJpixNaS7Q9Ken2NdLrEEenSnTTz1+HKf18WiiA6YBXPJ4p2PAxDTUcEglYrBEy",
-	"aBAQvJvAdsHDg73Oty3SJfJpBPssUBcYmDiRLADDAsvgUsANXD1Y4P8gUxZD4gG465tpL5+SvViKgqAr",
-	"QQTfkg0/U7eWhSfecyw7TB+QxCh0jU0KcmL+wORkL6LJoDprMxjvBuFo/rrt/e37oFjmqG7kTtenUHaB",
-	"Hz4oePrhX3JdmJuOodiTvUmFHw64VB7vSxmmlzxC7grgUZbCFHOraBI7UvELSERqMg8puQ4a+mWRqxq5",
-	"W2MOWa2mmTdVMzOTJh0nVDwUD/UHP1zbN2xe7wd58edmI+BjGrDaP7vAy6XC4Uk0rv/DO7xc/jDByS4p",
-	"eoQv08AvUPHMeOCpLlm7a+bRjylyvf/6a6qvwBj//NkJFlzNHF7job/+anNOXtE5+/xZ2RYCigkBUhjb",
-	"XGMm4tY/w3+G/ZjEwNaDmeWZtKZpSGY8gUBxNWCP+7ARWhSBQgN6iS2WtNiW1K4QdIXiY1ilpcJzZE3h",
-	"VGrv7ex27jud087uaXuvtX90vP2ppN4Es/n1irSMxKh0d7E06/2Mq+5pq5Zz89deW8OlUvtugVFf6j1t",
-	"HhsXbWd9fg3tM3Xo/KUtXBphpl10XPC1FIMXii3SRMMnmTtnvfmjo/32Sedgd2//6LgGlUZOa4KCMSrD",
-	"qIB0S6sdlk6dLcu2NFRq3pp1DjOAFvbjWDfDs6caFHFfix82Kn5QcYv82lQt3xmNacCnCXtmCDg9ibeO",
-	"AZtbbB8Lt0ax8VO3aVB5D+pAajOwIkTOvsg2quCJr9iD05152mChtStVG4Jvzku9T08b75l2jLc6uz4/",
-	"J66gwoHqNQVdQcDGxfUpWkT6A6b0OUP7bAx4ZD6WBvp+e58MQx4PJjwJveGGkYnqzpG1R97GVpgpL9/K",
-	"FDO/tsyqegZZYgRWm0W1fqd3pHU61vrdT+r6tYdK9iyp3GA/qLl24G77oQeZVXkp5mBR0JtQbz73Q0/q",
-	"dkU1ovTqTJGVZyPTCAKpomBKAhEOWYWkVKnhRhWBZsvWSvyYq297l/2rcyANuO1d3/SQVvy2d/fu4n5w",
-	"dn172zu7V/kfh4z9YWbKygBt/Go1ZtF++wuzqYqIwuE0oWguuXQt+ebV2Q3ZP/p2o4VlYd1FpRHgP8Bc",
-	"yP8R0sqGqmUqXTvp4i7inVdyQj7Ndt7SUGTX1d7/z3o9azW2GdOat7eHfKVsnY0aNsE1K/e465+Izzqt",
-	"ytyMotX+9ahad1R9maOj8qS4idijz5buml0M1whCrTAMsnlOWezMn8yckFIA7M+jOdwrBBgp4vFxgp4g",
-	"JnMCTj0QghkQVtzN+FI6pwDz7oeEkklE54oKO8Z0UOSPkpiRoaChN+JPQxc01f/w+BgI+OTIEHEKv5B/",
-	"gy743/9ssPCfDfu7EfdW9t8KquotjUbSYPzBj8czBohLFfGNDMqV+it/4+/SUTmD67UjQoacWQVnyMQP",
-	"AuaRPEizHRu68ENGxpw/bBYRgoXUrnsRESw/SdJWfsuCgJNL5stneh8ffRHDxxvN5/pio4K3DdJYR/xf",
-	"wA3SG2lzb+jOBAwL4RwTzQKeYhqx0zVBlaLeBatDh32yS3V9+6Z71f97975/fVX3cO7e3fXu7i57V/eN",
-	"Zv4G573X3XcX99nT+K6GDLfI8NdfjYrB4OGwKT8sRC+HGOIZuuKNSGltJB+dRWo376uwFwDG4lEIH1Ci",
-	"jSwMTg9//TWgIj6nK3igqfPxsG8B0jubxlyro/LVhExuHFVrkt1x+ZuA+qEVwS0oCV25oFcBdP4iXhH5",
-	"FDJiUz+Uyn9BIzqN6GL25UO+WdqqTXmrrBn5qU6M0rBmgN0hGAubGqkU+aSB6kz35kI6AgOJEYN5FJCn",
-	"YJgzw8LQFumSBaoCJVry1Yk/DaGaKd4o7GjQI07a7aPOycnuwb78wUnHCSVh1Yf0Qo95IJOsnLhDZ/75",
-	"A1M40Okpn4mkaYpKk2pRP/WyGRpTebHf7pBhEtIknrEw9sc0Zt5QTSw+zVRJPNLA9wgPx6y0JMMWsrXa",
-	"OH3va/tnoJPdNCamlO60aJfKIZkSimyT223v5qJ7pn+VKUMJ2VLPFSXyjwgTfEsePYgW6d127/Tv5OFQ",
-	"yH7BbVhERb5yQD+zrq5OqwSb9m9xAI0PJTRvzeyMO4+ukml2HWHz3MuBj+jK0gUlDikyPiifbYJFLU5X",
-	"LetsrTXyy+PLGRnAAnunvFfaPW57DlLpJal98KtUah/5jNIXVbMG7z9jwSL77F/4SPzHDAew86AGUJVM",
-	"3yzyraDjMqOv9i4+JjS4m9GyMksFw6oSNPJig8dcUm5ZBlZWqLaEDucz7jkjGyKWL03G3GPGYUWp1360",
-	"/DXmquEi0IpT/xFyG5NE0ICEoO5VikkemSvCoT5SU4tOKbgr8vd/1UgqHjcpNvVVkyQCiyfe3t/fECwj",
-	"yeEvh6AdB3IpmIjr7vriz3KqWN5IauGBKvXC4hX4zThinryOBljSIpLJxB/7LIwHwDqW/zDi2Jeu/XRD",
-	"iDawP5qzeMY9+IgGAV8yvG7qixjnbTAOuECeeRYniwEOz4hgszGOuBADHvlTP7ReDMR5IO0JueNpEDHq",
-	"rQaYn8qU6sCzvYhO4uLHC4S/Z17xK77AG6efmoHanxmWfKviUI1FKY6GqdKC+/rhYBHxqdzp1jfKpxpo",
-	"6FPrK2t+7LuYe8d0yqyL4E95iSpEkuMdS+ELmDdlMGhrcq0Vg0GbYiZLQNQ1eblRnR0DXdduffQx4TEd",
-	"sCckN5IjWPiDB7YqfoHr5fhBOsWF7zw28UMIlRW/03NU+ELa8AO+DEE40qzPQNs32U/Tt1xQIaTLNYiY",
-	"YLH1BcqfnLgxDyf+NFG7yWPzBQcAldxS29/IuYhYotd1HLHYiI1QlMdJyJ4WEBoejDiszIKuAk69Qcz5",
-	"IKDRFNCRQqWamTeAwttBjG011gz6oS4RVSCgAwAnVpOJHRHFGZMmZRTSAJXII/Xx1MjKoW4etD5G66XR",
-	"bACYgL1DDJPtwNDugj7igzkNVwOL6Rb0yiCA3aS40bHczr4f/C3yH8hZTwTDJiGzm1c8gXtYD4MvM5/F",
-	"dJr527YF9JflhcWpTmJPtmIwt1P7SNqDCHEVCR4NlPpNP0hFDJQmyKea+ZzMRXM1r2mlm/XrzOjlb8C9",
-	"K2ojFbvQFO8CPkcgCHnzgPrzARQygiB4XIkfChO+kn2XiR8wo0/UuFVkbxDzgT+Xwgo7XwqrQyHIj80a",
-	"aowSaz7NR8WLirueTWkwkC6vvRDppyI/T9CYI/8hvQovCbIrKNgUhQaiHI8sjHvhIwv4gpXjHjQJFUST",
-	"5ukOSOnsEKQ8ZQGGc4bSHxgSjy1YKL0iMpQbefhXjGJgGJMivSVfhgS9nhbpo3NJ8Qrj1FpGh4NGoU5s",
-	"S479BhVOVUun75niYnzbWGNE+WGmhRN8IvhA2hmodJ7bnWovXVm2omjQm8ECDk84FSTOFabyaGoVrOx/",
-	"6izCvYfO40P4MKK7zlLo2JSqb1LTHm/WWOskz0Ftnz6/MCvNkjCkNCGnfEd9+IvgYeuWLi+ZEBRhqDIi",
-	"UJqgQifCReYLkp3KM5QjSSG15SWXqcomn9bneow2Vm5VaUlxJsDYOG1k4tEwBjzs8LHImSpfZmf/qNNB",
-	"M5bqbQNrgLwO0jHf2W0fpXVfp40xjRiLxM5CTSN0rXl6olQD2tFB6+gwU76/vv5eV7M3TF+TVQRkLWqO",
-	"URGW8ZaNeeRVoLOYMs8seefzFUd6v5KCLrZkIgaw1fTSnE5R1wA/dG0UgfJu2a/a7E+vzTJytaVqwz3x",
-	"jPSPtbHqZ37SH71AR3hmCFsXBNoYD44qcKWzqVIVLTJc+OEU6GQEAjsFKzJakeHN9d09KXAEfxczEefy",
-	"s26G41ohjvSnqQ+cfpY6vRuRKNtfpBa0dQsdCM44Vi07fJBerJHRch+CpWzKffKjzng21mC0M2U9lUbj",
-	"mf+YvwWwGcWFp0qrXEdN0KGVc/vBXvYXq03VNzy3ZOj5UnleyZ4VWhTbGuGPKEHbhnU1VadKvHN06nY0",
-	"W8sVYARkoCuLjZypjbN2Co1P8WydqtRpjtVXDaVy0ssqqDLTrdn+DMzBmIYaVMQuoPq6ZZ+zZT9sqjjl",
-	"Oj7hyM59FVFxAEf2znr9n3rnp1DRCA8zOeGViNm8Re56V/enkBoMghEdP5CYF+jS9G1qIzmm18vboyZ6",
-	"WvAofq0C/HKgE5oEsZS3u7vuz4Pv76DEIB/Rx4yASZeQESPsCUNhtvRl7nF291Oj2fjbxd3fGs3Gm/7r",
-	"+0azcXl9fX7RG/zt8qLRbPx43x/sDnbVv/YG7ez86w+dc566ENW2ZapCVB7CcjikoQnw3GoRsrVvDsdk",
-	"k4Y/GGREpdV2U0bCgL9moVCIyhaZWRbsAHFufaFzNnnwiN0DK4m9X0KBYOWtX0uHsQSi9zpUDqWcsQWN",
-	"6JzFulnVF2QZ8XDqYhjy1irP9KmQOAKHxY3A9t5+mE0tjJEcKLWA1lssH8h2uiZC2ueEAtisdHd27XZa",
-	"abc3nJ3y9YffDw3tqYuNsEvkDiA3+L1qAD5pd74lfqhAMEbcWxlcA7s300x49qW+g1yD+K79neZ+W9NE",
-	"EzbSATZxdcx0u06j3NrUSOot7TVS5gAKTmm9svxtLvkWcz6A0pW6Ss1KqCQh9B4N4KHW32YOrYybOp71",
-	"nyrDmX4ApdTW379gil7/ycIx93BUcsQeYwv1TzN4zgdatuTHcxoE+mOVP5D/nrDlAC08K9apP/AS1DnM",
-	"ehlfR0XHfD6HMU0i/omFoM0zIukyslTjOO5nPzf3KtVRa9rVtR8T6eVDgdCs0WwgrBwOJWLsnj3FGhx8",
-	"O3KclDMGivJ0Alvxihc5xX9tsKdFQEOqq0w4h/rs3Q5wjEup9ENA/57xBHtp5/QJepyUEtfkxfug0QAV",
-	"pdElC8QTFzxZEK1QxjwwgONzHoVQP4sW84gBm82KJ2QsR4AnNxJWQ8MpMC+rptVKgvb0CBCNz02HTeiP",
-	"GRnReNYkYgZZXrKgoQBdQvHbBfU8NMjhqZgVdj9Xj14QSgSdMKIu/pyqiNe3vd7gvve3+2L5+oiGDz9m",
-	"2HSq1Gc/HAeJxzzrF2CsW8vnPAYoshApmmsFtlDGN0/O0loOFZcXrFAPVlNMzOHe3oR6vpyoLQ0iWU1o",
-	"MyqISke2yAWjjwCYyZNYFXKFbEkKGIgvyz5k7wkX8xuQNJn62Gz1GhUPmvEdUY9apGvq2XDJ5FUq85sD",
-	"YWrnKL1tu6VTC59pS/p+vdPXRNxUp5nexxWU9VQqBiywt3UVLjZMg5v/X0uEH2kyLXlOJgspnEP8ZFif",
-	"n0EzqTsIYyysexOZjdfGobK0Xv1YQdSjHCBiD+YebCcg1RgZcz79eC04Bp7VapEqidvf0NhprCyoEGRO",
-	"owcsLVJczVn2KgBaUOxVQx6+pn4wRPCUJeqdgEvxRay6MU0E2i7V7d2/E9YeDn8taT9elZluh9GASEyZ",
-	"1xcxX4h8GepreYbD3j+7vrrvX73rZYae2bQjzgNGiy00ljlngdap17EawN+gVeQUgO1MjS8oIpZ5ksqD",
-	"XEm9TI3b3k/93vuGPRcqhVRfvCpxluCijGA4j1bH+Ml5/+7Hd92L/uufCQuVzjf1uHqlMRIdsQWPYqUO",
-	"knjM56xF8N0I5Pyz3ZmC9K8G6muF+KkbOpVikadHCo3pC6IgGyxyb18ocxYZ8NXt/AkZ6rmEcLmcPVsr",
-	"pW/VaDb0W0DBLqzEh2ygRa1Okfr4JfaNpUdhFg0+h5KwUxg8AJYKazUUnBxsupfdcLl9hvupZLPdJoGT",
-	"MBUxpxELDneUWlnNZjKhfsA8o+Fy4YOtcLvVrxDdpTo/mWEwgciDgq0rdnN07+5IwPKwSFNOpPzf3V/f",
-	"FMFDpWibher3zjfq2JUPrI3Ai9fKUYDXVWZyRrBKustC9UDDngrB1fBj3W+YiJxtGSWBtC2PDx8Wo2V7",
-	"8mlvfvSx83jwdDLe9faZe1O4S/7vTdlvi/Sg3wWxt6AAmIokj0kH+FYQTdB+35iHYxaFRMrsYm4OzCXT",
-	"xj0WJbnBWGtjwQJiMHLvPA8F1pVmTZFajcg10xaAVIJt0O0PlXvvDK7b8LzbdHtaR1i6VbT46QXffsXM",
-	"Aq2b48/FtNK6jSuqd66o3Lg2NrS919Zu2Ip98H62quuYbj2h2Yaujfu5Nt0w0jDSlf020dMGe+c5BLlV",
-	"m8q5efxHFnZhRp2JNu2i9Z7oOA5WCDSuYmYE+MvoeMwjT/puKoLrcpFOyZAvMLYxJN/c9a/eXPQGZ2+v",
-	"+2e9b5vpd2JIvrl8d3Hfv8l8jdb8kHxz9e6yd9s/+xaCOsOYPcXybm+vb+/Bf2oS40p9WzxJlU9QRUQS",
-	"F0H/WBizPBrt0X4912NRVURjZWKk/IQEL8+VKDhLdPRsld1YOO+c5YJc84yMR2xVsuyIB3+xgzekwY6J",
-	"9INqXY/jV3OCG4IJbPkpSntRhCMqxa87jRh0FrhDNUsWBBh6iASh8tqihCyoHzkmtUfHMyK/k9NqBdYQ",
-	"KwLJ6kyJltJOTcIfGQIlbc7FeUP9KH0dR+VYBd9lzya41LUIqDBx8pdcv4M1fl0HHIlYxWew1iYNVMlh",
-	"0kj5G+qgGHNELK/1UjrWVPFiJWTfSA0pl+ZDjeXfvpSqIEi1y0TUL81JVhIRSzOu1uSuj5yw9d16+Zzu",
-	"lhC3G0LgrXlsvrx1S9xotNWH3z12vjMP2tG48lDcNXwehnQF1rJqPMT5sZ3B/IJXCEVA/XnF2Wr1gPPA",
-	"a8pTFHegXwMzcSOcnGfCwOcwBdaSOZQ/2+B+nJIJ5x4kWOKV65lje0fVQyktLI0bpjQfr8+AqU/xHlLv",
-	"jQI/9Cy8ehVW6d3WAirFjr9Nx34Ov3KNO4MWYEHLpkDc8MRaYyvzkKHZxtp0ajK+g8+dG24czNExXuw9",
-	"nowPJkezzsNeePjxWOwm+0vXugaMCua9C2N3BE7DtssngmfSJEkYSEUn316+uH7Tagj3/fvO/unewToI",
-	"98Lw9MlT90wDZeaHbgwV9TI6TYd13OUD7py2D047u6293Q0GXG52aQpdmnf+5D28gpvVVwTSeMLzZIGV",
-	"GZMAovEhsvsuINzI5grHRCdeW6QLUQyTLVTYvjTW6USgBuZMpOUeY84D5sZaXvLIq8UdmAWjMYdqmk47",
-	"Wouf6zuA9fP6zhILg++TjlELQFa2tQawNZnjGIEjYs0RslVwAzRGzHEnPavN5ZkQbQZ6zeoLk27+F4da",
-	"K93brlEjfIg2lznG1NM0XwY/zspUb4oep5LUx4eLTrw/33s6+HQ0OvE6k73ZwQNQ2j0nApBZlwpj9Vwf",
-	"Tfn0j87PUgPMrftr19sjqqHVdduQxynmQczoPHd0FVL5UoSw6gJiDXTC/moKQQQALc19YIRv1QHbSBPi",
-	"DoRplciyAJ1XCtE7dsY/97bgxq/Olqsctzaode4ci5sjZo9is4x3mtrPO5FgP2yUV8hJmppS82Km2bmR",
-	"3ryo7M6VQqyUy5st0pYVckv6cYqYBJE5bSVZ+tDI7maSpwVrzypr+vD5eRujfki09jCzJbrtF9kxTYvQ",
-	"Ky/CqdZ83q7KlMFkq3f/yBuuVqFJ7f1UocZ/TFjCSrLYaTQa9oajl3JGxaWzJkMnbSdJhMlbDZhDc1Ko",
-	"NmM+t1oZo7JLv4QjRiUf0kwDTTzwmIi1Ab1Z/6U9S7a1XjvwpGdo3RI8O+yEC7lpyCn7Yg7tUlI3Kqe4",
-	"UjL+5SML0iJmXjU8FJ3zcIquDgim4HM24t4KSziaiNW44knW3XDV43k8XANFpRyibEmkcfZVmDaD3ed+",
-	"UOKkl3u1Qjo5sGjVThIzQNId6bs3oX9yEfG5L5j3Vnpww3UTbjzXoy0917m/bmLyi6BDZesZ4lFx3K1x",
-	"zJV6yfiPliL6Qh47IDtt/N7Q2iEl95SEHCSRBYKlFUVzjFQZsZFHbZqhyHqAB9V1o8WBwUmvzk3ddadE",
-	"idEozBZv1EuRpeWmJQmjnDUBZWiXNHrwCtQqL1SavpG/aB9kG7p4xXAH9ePS+qGiVGIwEtZW6SGl0aQj",
-	"lV2K9eGP2pEP+DpffpqOPVWramMrOVf6L7sjta6qON1uk4CVlF4XiolN6tdMlsqyZDRXrk4/cNJUaOMH",
-	"6k5VKPijPGjJDGrTlq748fp6MwVGFVUVk2deC7EeVAou1BshUb1euixadbLMGYX6lRGPZ/pUJ31ldnv+",
-	"ZMIiuRHmSJlIQzKc06dz+JyFY92KN2wSaQT7kafLYPBWlm5MyRVVngJHNvc9D7qgEulLr9XNroc7jy25",
-	"R+fJeAZhRTUYqQbxlfJ1qeWOSFPzRa57v1wpfm09Zg5NN7mrH+KryFXG6GhmreWcos/RIl19AoRYdpTf",
-	"97qLIGKQZfaSbOTkaHfthteC2FRboGQ98i+2bqtuU2+87WYmXVWIoj3+gE2wPcSE4zSGchd6RXKtJTxU",
-	"D5QylMnzyG9320aq5EdHu2n/ixUyMPt5t0ygd9uf/2WUTleDT6cTrEqwMsdTaiRToY2PzI1yusF4+LvZ",
-	"Jpd/MZ1hBzKcXchKmzQbTztSEcxpIAXrj6hczKscHx22qxetomDnPokqLeDU6jXdjbmYms6sb5YYhl8V",
-	"k6sm9ZlGrEKuh5JGUpS3tya7mlO3ONIP1XPx7AgCTOgGAQSeLMojB/eghniygE0hleUjD5IwptEqY/Jm",
-	"R4u/qLwbhnt0C3rMQgtluqkVBY88zO1ZLln9UJy+H7yiK/Q98z2PhW8qBptmF9WwTWAQorEzvgTlAFXi",
-	"aGKBvzVhSnDD3JsRHmUvRxabiD0yGiCzNcVHrTed1uOGuX0SwZ7q547f5/C/I0ZzNXoaigCBItjT/6lX",
-	"9q2ZUewlaGrBKRXUu5jGvoj9cck5loqqNWbP91x4DPNFso4wHqF0FYev/kUmlB0x/BLRuFnIk+nMltQv",
-	"SChfEVntqjo9X55Shn3EvXNrxk9tLbEucGrNrT3MGqv6HOWXFY/aCvAtRnbPEEi90iBTBL86GG6w1/vy",
-	"jABw1Qdk2CMBdLekNZJ0zghC6taLmr+N58ENnZa0bk7B23p7f3nRNMBP8hM/FiyYoFuIyANkeMbDmIXx",
-	"zv1qwaDvC+qlge/prwD7IVj8v5N4snNcl7bKpTz685LB3ly9aZLvb3pvoFb7PRvdEH+uSO+wi3f34JD8",
-	"4L/KQc7D/aydMfJDGq3cj17QcXxLY5+XNrpG0k7GihYIA1Ey86dyCVW2uTqbPfFDzxmSea+LAKD6+ZEG",
-	"0jCcSxMh5kTQ1Sl51bu4fj94ff3udvC6//r+7V2TXF3fDxwf84i8uzrr3d53+1eKD1u38pN267hF7q+v",
-	"B6977wdIuHgHCIvL/PHih3BGK/2PZq/UiC3ytv/mbe/u3mQY4fNUQmE+RJxO10YdWmbkddu0ChPQaDac",
-	"E9NoZm6em4RGs6HeC5u91DLUNwbPeDjxPelH9PVv3SahWWE1tcAXQL75gcafwIRGGlzSOTk6/jY9IKgl",
-	"fr4gbXQsXStXj+8cMFjcbWRyPE0yifictKX4dWz7FfwwxH7NLFy7dXy4RQ1DTrWm0DBqCptmy1h5f3uf",
-	"Ot6tD1jcZzxI5uEtD1hpR+4YLjGbo0UU9ahq3MNqMkBJUw0P2phcAoGx2rHLGYcoFdxL2nHir1bPfjyL",
-	"GAPGY4QsWNLVRvvhx3e9u03IzKzrr28y/7iDZlx4wfRfg6t3l6+AiFV/cNG7v898oHAEbq77V7BN7n++",
-	"6UGvVveN/G/vbzcX3SvNl3Z/fdG77V6dyW8uu38bvL++PZc/un336rZ/1mg2+m+urm8VbW1+oUrQ+X7n",
-	"1bLa1P40k1tLgswKvPbdrLkTH/OjaWbdHLWdNrn0XyEUjlQHwCTEnmI55+/uX+8cZ6W40yLvYUKnFApQ",
-	"FgGFnA99YCRZ/J/ax3MZnt67++t6SHqI0y8tb/kbErExn4a+gDbdFvnxvi+Vq+ZS67R2m2S31ZH/swvv",
-	"utdqtwhEEX2FS6C7dyJgUYZDEHWbaJKAxTH8Q6rqTI5JY/jhuJUQuED8uv0felcOMD/5VQoAmFlv9cuS",
-	"6bvirmYSAKKj41i1qIIhApfnuKBVgteNv18Hly4dxDpcOvCZdSGTGUDMHX4jdBox5mkwR0qQWdBqNpI+",
-	"tll7Z/14adYYiAPVWS13hMGSi/jSmEfyiFNnZifj1eEmmlEkn/PzmbTObh3sHSFdQj9e1ZvdO311ZRn3",
-	"gkax/VqpioRZ9xWdYRPZDlko9wx2lht3FeY1X2T5l/csCIjKzlV77woqz7ydEQa1HBW08Dk5qouhR7Mv",
-	"twl6nhawgRfxxaI+sHPI40ESeiwSMQdsMOlO+eF0gPyJafpzoGrrDGWJ9YGhAtGESnhFeqmCsGs0Gw9s",
-	"Zf3wga0EUBlNI4bJ08xtrPpz1dI5iNiCGUotBNFTX6k3HljcPOlH+vEY9rboX2IesIiGY2Z9hhpyQOcj",
-	"f5rwRKQfyUHxySCS7jAwL/nTWWyT4SxYSIN4Za3C0g+8MY283LhAqmgwmFIIBzmWb+GP4yRi1idzGj0k",
-	"C+tpeIIM5Ocssi4ErpqUwAqfpKyPhjJUB2bjQLdhFPs0sG6hXH9NBGSPS70i9ZDtxQx9zhFrd0oXhk4J",
-	"LRlrAdQH9tyqj1KpiPhyYIEoaolML4CcK/MGUqENPrFI2tljFgSDiOGUqDmeMRZbghz7c0XCZL+ozwLP",
-	"GiD+nQrDiIYP8r6YhLG3F3uKBzmsRyQwSuVRf5TSKZmP7Jq7iImUDSxDfQNYn4ABmRm0GHO5qW0WJhbH",
-	"8hN9TWrA3gIyT2nFpCDp9kdTABBogTooZQ1Vt22qUJAHpwxgDpgfu05cubAlAWf1JSJQgDLUClyqQ4Uo",
-	"BotZPxDeV0co2uyuQPjEmGd17qOMuc+wo1whM6nhhWWVwEkFcCpoyEvbAL6EoxWnEwkjpCEQ8s3jk5aZ",
-	"tFmfdLYG1ZV2QOsBSmtiqJ1U8BIqB2DbJxutRnk0VUq+snDVXItyBnQapyB5ONHyOJzRR9ZU1U4iJouI",
-	"j+BgRdyGTSpni4teGfo1uLHFV2gayW9mSmtRiMrthTvLjnL6mGAdABhUC6Jr/cub69t7TW0LJpM2JkOr",
-	"7J/0rzR5zSkUFQD2EZaMmahqtob97G336o28seBzhrrAUgNSrpUikDd/fX0K2djstVnNYCFu4q3rGij2",
-	"e0of0ryKdEnMreQgLJ1nVIAzYQDONdZXaKFWGqiowmbcH5eR6EQ8YIKMWLxkLFQuuXEFcHZnnAuWSZyZ",
-	"QAF6fFLjy9VSp7R06YVWhKAElz7CMm0gw1ZsybHlMng+Rf6oSMQY6bFN68wCvtqscV4d3/XM8zMVIjEG",
-	"ZBFahwds82lw8+sqMlWLsEotd/keNfqhQk/lZUsqq1Jb3jrj1jjJJRvk+e659XK1Kuuz5wUQlMOCgvbJ",
-	"aJ7CfmJPYxaVFcAC/X0o9YcCXNQhG/20fD62MmRTBOWN2bwKnCZKTxYb7MG8NpAML+j4gU5Z6kT7sXKf",
-	"86IsH7dzVCe/GVARX5Q7+FTEGS/f2Wm0zpHfr+PIl0cZUC+4RmGvD1iFcuEivtwq3FAL6rfEFntfFgqy",
-	"7LMvZG5dSzOqOKJ+LMgQTKyhniUw6DPCs6TF8I/dIVYj/CLvWTIEuXZ6CGpTIYZX1kCoO54a65PTtCpS",
-	"YkTcbMPMuPNT2TSKotJqKuKI11Bb0qFrEbk2iuBOx1NjKIagDypaD92T0G6vy7IEC70mAYlCpRfmG6N9",
-	"QQzVjZpVjA/mB2H9hgZSdZBurhOmGvFUxHQFqI18sbJfzOBG2JDMuPJOioyPowcs21/uz44eTsLdxUF0",
-	"HHce954OP7VHazuz16q2vhSLiJYdKWMehsDyo8lYwpjEER0/yEMg5WLJg80L9i4KqlgO8KdAoSNIV0CG",
-	"Os6fMHGKJ6R9M7nKgM9FlJ/h4oOZxfFCnH73HZX31ehC30nrO2SR+G4aMRbOOILxmbxBEvluvBck+fmB",
-	"rd76ZcgPcAJMeBLZ7CXqBR7YCouA8D4I/////T//r5I79bVVptU5tO6SgzXx2MQ5SL1KlSVEas6l/kiX",
-	"VZ0HchiqH9kr7adqn9QoFqoNtW/BzeFo4MTshrgx0s8Mv4488tU7ABK/utJxrk9xy4j9ydGMTg+ik6eO",
-	"t8cOPx2PdueuISrRWI+Chpc5q8j0PZpG/IvCk10pt8Y02/Gl+OfsHb417Zw9LnyFLUBNcfHSbo381nAQ",
-	"af1qz2HjtLF4GAT+Ixu0O7t7+weHR8cndCR3xaZ/Wwt22rAUQrFN3n6806IB7QUuOwtjoIRJS0rLNNQL",
-	"vkZdNNH/6x//Y+fkrzv/94d//59OxyVHj7vZllDN5fn2cbMl7FlcI17b191lBH0LwdbscK5z0KKCk25h",
-	"2VmoEtpFZrhcKzMeamWJtXiGQVf1UJMwtLD10mc0jfUBhD85LirHofedtJIGMXMj4G2H7u3ZhHqVpIwF",
-	"Br56tMNPunOm7wkieBRDC6U/z6l+9jS2VP94Lzz8eBLvLg9Wx7Tj7vRWLDrO57+9v7/ReBa62ErLQaRa",
-	"X3ARcijh13fODPoi4qOAzcsi/cA3DZRtlmEamndXvSzJGGn8iynsrJkrXYTU1K3j5dYDP7TolfXA0nSo",
-	"5aboDx2O91o4xPVDVZzfJRDIcSLSBRMLHgpWKJV2hQR2K2BIKoG6UvlvpiROepeb4TYzSI5aGtahiTs0",
-	"1BcwDYzye4aJ8OjHcK8uUAhR1eReaSRYB/2CCrEENvaGrsOa8UgAklvMopVcWAwCxvyBydWej6Lnn6Cf",
-	"i5i7ehzVk3fFljf60s9mUOtKJXwzSyTwwwcFsz/8S67k+UVebUMazDy1D7xQM52P0kVnvXI82EDaQzEB",
-	"vNK0xhcJb1vkls39EAGQIxPykGodA1lhsCoenhPqB4kbIQa76tUjNSU9ouU33XVA5D3Aaw5xh0JV+o/v",
-	"eu96502tJ/wgAIpK5W2ou2ZX6+CgTQ5anVYH6t3lq474U9qUyJ58EddSwerd3DUp+v3UXKowkABCfmBY",
-	"i/g0onPRIsOIjf2Fz8IYs+nD04z9IL0nxUfsESqwSY8COOKYQrxwd191l5KhR/1gNfiY8Jiq22TI9mdU",
-	"XiSSxQLcdE9do6YZ/DRDOxZyHHt2hBGbJPhDClNHBIseWUTwc5EZOeDDcJ4J3YQrHUvByWuqRM9Q/T0k",
-	"nqbOU8FwC9+NqAqth8z+ZGTJoweBaJIrMqYF4o386NcubilFZmahgMffzLc8MMzEYiIz99QPcGyHcaXf",
-	"b0+qZndLBUlNpYpK2Rvhrnd1/4Ubh8rO8avrq54i1YlTH0sAJYSWItU/ABmNR6ie5BZevr1JdAdpiIYT",
-	"vJh99/wkgdQWJqoJ2w1Df4oLMIp8QLx93e1f9M5zt9QZtBSxyqU6gO25dqb1qtdoNlBBaaboZgOf3vjg",
-	"YF7QVgdIiFEvjayiqdDrTws/Wp3T1dqeRI+uYLuoHGuo1sSzeeFpSIDUvJD3MN27e4cH6zqucWDeJXNT",
-	"J3TJHL7RJLchW+aP3GpkqbU20x1jYdf8QGzvM9UAUY+5mtCc5aA4+FN1Zl2m3l/4U6giyQUQZ2zyHzMa",
-	"jXgS7Tz48XjGQrER/nqZr4aPtUCa8QONzkz6KhSfeH5MAj5VLsKQjmMe9fN4pImQ5s98/+CX1cPT4uDx",
-	"kM06x8eH7fbk6GR15OaE1rMDQstEpUrMW2HI/SWVvm/crxTBWl5SPNZsBZHeT0cA0DPSTghXSbWUjUpL",
-	"4hdUrumgnMF4c/LlBEjn51gsVNeQtP4AsRJPRR6OsYFfeZlQSojdhnXi8DhxO+no/vJCxm5lKN8R4lpD",
-	"JYBl/zwIGJ0mTO44ZS6oHZaSmhdwMO/o3A/J9QOd8K1LJHR1SHpEVl2N+vAOr/3cbKjM1HPAVP0C3YCp",
-	"xzAni2vX2frQHkheIJs5vVt+DClt/5zIoH1o1PZof2Cru0Qs/HEJ4/HKjmJbKURf6DK3FQZ0Tu3GyOWM",
-	"g7cj4gjNEhYIhgUaWI0EpXHILKUakSKquotoqB/ZJDMaeQAOvYKeOl+QyJ/OYh1dF8yAA2BeWz2Nhwxz",
-	"UI4hLRl9yAzI42QETShE/inFn8boLli/VqOm2TGj7YNET2S0Mh3BQAczQ0Y70/IoJ/DkQEOgbNTg9rZ7",
-	"e37x86B79fOr6/OfB7f9N29rG1TX9297twPswBrc3PZe925vwbIquen7XveH3u3g/HrwChuxpP0tx7qW",
-	"r0qjNUTocyG3HvEY9cDTnVGPYD14WgHgsFPMUyrbzy0Crc/NhnrmpnSNWMBdDQqUtscAgyaUyZmkPKbs",
-	"HhH+rV6r+Xp8XwvsXMGgQBHJ1H9kecTLGhhZdYH00iprfGo++Jqh+A5p/PHwZHlwvB89LMNf6LGbZ2bM",
-	"Q09clDLzYHWyugwLdcARCU0kGqtEFEYnLDINsniHnbWxywyIXtoSYiQmO1ALXk+Lh0trpvvhpcKU1g7b",
-	"OjqZ3kMYCoeNaAvS2FKKhxkpdLmcQPyaZV0MWSwNJ9PrxURMIs7nKjJVjEBWkBMWBwEDQMPEBM6gL1Va",
-	"2DG3LJi/ZpBIqlG81435mSyGBaLbUjrACzalwVseOCuHAvklYI0SHhKa8jPxCD4IAv1RHezFTQCGVRk+",
-	"nPuF5/+peY2uNiTYsouozEyEpSPKU3Ct9WK+MN2wka+Ub7jMxU2lLefmBB4kHU/2jqP9+PDx+Kn9aXe0",
-	"7x1Ojmfthw3ZR7Hoj8YU69NFTFcquguNwrlibKAj6uzv7O62NTAcKogRFCPxJHoGzZl7aXN7qkr6npvn",
-	"24oSx06xZYV6Ky7fvHy4jRN0maUZLRhEDDKiklUzZeKFN3luHKQeP57rWdVOa6lzWDlpW1EE2cyufEKG",
-	"9pIPwb0ZmkUeKtbXsvO35g6xNsQ6qUWEcPsldjc7SN4CNHZxH/liewD7ZxaBPkMfkXM0JADAANu/XcfE",
-	"KVQug7Eub7GGXbzmqj2XSLlcC75V8OUgXI4zfa1me9aCbGEdbR8bSQ2s+ra0/smFPMOfadunj9/atOdT",
-	"vyTzDjlsVTAVsiVExXf8MC1BTBVhbguPx0yIe3dOv0u+f39visChDxm2ROeAzP0wifMhCrb6fjZ6M/av",
-	"/e/77z71O1d+X/TD24PxWf+wP3/d/mF3seedfX/SYnvt1ng3CEfz123vb98HdaKYEZtETMw2HOoRZmwg",
-	"f2CCuhuMOvz+eaNOxPpAxjvhAoa3Fib38uqupSLyjD0CEraZQN5ipdgmFTAqI7Q2S1O3Uubz9ry9dKz8",
-	"yjMqLHhl6NyPNsspZVTh/lo2vLrlN2ntTW5ZdKy6sm7lssRIkgqCeTsIxyykKwnZEUjgALiaVfvw8onE",
-	"GutTkqz5jbN9+Wk6tVOPqsrHF8SHkKAjHfhMI1eaIoCXF81LSo/sMKWVtBOxHwQYFYFfy+/9SE/uKYRD",
-	"hjfXd/cEx/wdzMyOuhpWfdgiwKRJqH5ftWXyZTFNXU+DpQgIfQdpNGnpBUupf0EH6NY7waJHfwxGkyrs",
-	"8VSJRq3o6RbprI2SVvb7rZPta/vajRJe9ZNQmfHkk0kOGXGrge0PhcsNuLEu2buFV8cTsk4DXM/sshSd",
-	"j05eB2kxqNSdsCPAKXbioV8yGtbAtb/XJB+euTaLXl8f1z4jisetzl6tAP4l83zqhFpFaB6LxPAJn5lK",
-	"iYNhbLSKy5AEhP8pzWrEkOxQz9DlZkgzYp4IBVzZePzxrnytYknLGHFx7+ELpxW7WgBoCT74lCxmPOYY",
-	"flZ4tqDr1IAEubl648Cw/W6BKDh1EmP2D/DfvyzYFNJd28XjZgDE5OjADcnCf2KBaKYvmBn7Sbu9GeK4",
-	"Xg+Nl6fgHVWd7VxKzGm+2JZ5G0Zok6ieGaWWBLR+yBhWr40j5rEw9mmAfojS9yNGpGLOA6OWVFHAi3zX",
-	"mZx47fHhiB3To/3xwS7dGx1O2mzX2x8f04POUY0GR6gjLGfisDYMAspbr6UKdv0I99d6nPil70mzb2Mh",
-	"6By6pMB1VNh7ST/PSF9T7XBcP/Xq6wKAoGOec0pIFbXBQSGfVgJpmOo1U0htLw+c8Ilgzpajr7rtq277",
-	"qtu+oG6Tz+qHZSuXgb5tqykUmf3b1HAHBhXLPPAf6yLAHyy0jLI+uoqk3OYpyjzQxh9ds5v1WaN0n6no",
-	"lebeTN2/QBRVnTLbRlDLq6mV7+xwcf9EZdTVFdIqGMxzteuZSuuvVdT/bauot60StnLC1EMuXCN5LBbE",
-	"j9MsxNeK4i0ritdXEONr1MxDO2Lxv/CQiqrNrsI038vryHuGhHm4HI3LHuD3f35JTWl4/I3iq+y3h4ss",
-	"Ma4bFqovUm7sB9cyl6/Pc47dzWq68foXOXJ1FOo5Z+5dSQNc/+qn/n3vnCQQas5HsaHGROc3moiL1T27",
-	"7//UyzFQw2d1HSP1zEZT/+6DGebm0cuciEs1+9tsi+eJbYWcxlTLh3sOfi1q5eya/syTiEivLaAjFoiW",
-	"6mqMWJxEIZKlw4mAbY7wpx8S9ojOATBm6jwc8NssIhYjiTrp4mEkhaMjTZn9dg5DKvs+UgCmfEd9+Ivg",
-	"YeuWLi+ZEBQRAPTbrqHP/bVQgvEHnoJMedDHxBe+GtTtzm5bWkOCJ9EY7DsaMRaJnYWajTl9st/6oO2S",
-	"jySI/UXAzgCg1ADe1aIfttGOMJ97vcCybCFlcs4CyHDEfE5jDvjtUeCPkbVjEdBQpWQaZ0lM4OImGScx",
-	"wet11zP+CGi5/IAELAagGT5loSDTiC9b5DwCZqaYmklupbj+wF8lzdZ0OEANkT608bmprjADtS7Rg0mv",
-	"Um9hrnpjDzC9DEaUXmUGCexYChb/LGKeHxvKNNVGsJ+y+SsoUuN2h0wakP4ck7oxmy9YRMHtl25mxLHq",
-	"EatlLajSy3cX9/2bi97g7O11/6xX1GAjGj5kwQ6r25IK8IgQMsuLQEVIochaJNB7yA21Np6mfqyS+z7+",
-	"Zrftgim2ZK+scixtEVGjbJGzWkXob3kM9ZN+OIV8aUwOjsh//ecZ+aazd0D+6z9ff6uw27Hzw9JDnXa7",
-	"AsZlvQ+W7frIYUGCzxJEjHqrFrlg9BFQdaWDg2WyIVsWAeky/SG/sM4RfWTh9IEt5oJGj2urxYqZ2IWB",
-	"kF+/lEID3Fn7pGBtTAhMEpJzanlCrGXCqFTN0JY0Aw7mbIYPCAnkz7D7S/0o4IIhozn8CIgpUdsBqofC",
-	"D6LjGIwZPskLsXoqPqQWqXjaPFQ1J3qr3eDVn1MVscapkdrH2HqlgewCAHA/VjTXwmIJQ9BPm8gpr1gy",
-	"hEz5L9cCt2CITL2YmRmXVWNj2Li4E6BJbz7noWVtygUPmW/KK7C8QcdaQtwGNI/MtQbSx/jmpmonu6d3",
-	"j7O7YtexLa6SOYv88dZnr26vO9rPH6w3PAniaAWvTkNFvSHiZDJh3ik52leK6RAVUyud89O9whk0hmLW",
-	"9MSBHPl//edZUxfYwl3JeOaPH1hIIrm3/o/Ng9M4bbcOzOtfvbvs3fbPHMZ0SUvivXViYCa9RW4QJ0y+",
-	"lRIkkVfIclKqKeQz/2fBOOwUv1tD6th8kXP06/n0e51Pv5EqTjfEmh+YC7+cAtfbMKO49YcvqbBRx/3k",
-	"pl/takQW7DbWbYpEDcRdbfOiO7uwk6/D3pMvYkNarCkXb3v3726vGk0njzGXO8/PtRCopvHAf0yxCL9R",
-	"MYsm6V8Nbm6v39z27pDBuH81uO391O+9/9akra3sF8HHG8fTj5tIT4st5hqJTKM9Yn2T6sP14xZ5d3Pe",
-	"ve9p2m1CQ6IDNgYlERtzsWM9d78W6d3eXt+SiMllFdmvrnrvB937+97lzT3BsKeAzsIxB784bUZQkmcm",
-	"EsfUaDbg5o1mw7pTVi7NTwo79zp8XVJOCdD90OatSYMB2E4IMqfYJ0rJFGF+EsFEi5z37358173ov/6Z",
-	"aGc+bSw7u76671+966ExGAEBltpgSTzmcyZXSK4e6NjMjwkV6eKq+JiBdVNbdSMAgXSgdQNlmV/oV2k0",
-	"GzgmCJtdL1h4zsa+KDl9bCYEOPdx5Hazi37fKQdLWgq1nMimVfyhNniMqAy6NDsPYKz2zxvOxHVYXSqb",
-	"3WxIbgawWtJVDthE5Sz0kNQWnSpSaQetc5m1nnaer2XCWgLVlX5XmKwRI9OIejmqqw0OtLX57CgJ/HBa",
-	"MjZPLaxGOJ3CJhWcTGiEVFf5TH4t1/sNjdktPNc1IuGro64kGWf6welc6q8srJstT761f748vNuUlXaZ",
-	"AoABri5IUGGr27zheInH87tXINi7WuqDh4/08Jen5S9Ho0+/LA4+1h6kY6W7QaB2gGPLmf4hrGbFtW+R",
-	"roZlkDtyphAaMV3pC2AEu+11z972zlvkxtTBZrdxRr6hDqpdW4JumUiC+C6mUycbypL6sXjtamJ9c9s9",
-	"792RJYBhurdak9y+u+hfvdEXKSQAXBd9KWoxr6bwbaKl8eHbwizi+wHVNdymiJUHu8uaolR4s8qqWVCo",
-	"RoJSreGy3OwTYft0V+ZcqZ1rwkjQa8WE7z6OfEGSMBEJDZRWy+L5nObxhhD1B1AmvlHLTENiMHy+LcMY",
-	"Koc98rcC/jl7e33Xq01vn/8R/mPw6ufB3f3t9dUbheljoqCFuTqT+goAjbAQI57xqEXehf7HBMsylann",
-	"NLUb46wztbdbhdff3fk73fnU3jkZ7Hz4tdPc2/38P50226J+tKPI2q3idRkAq1y2BMLwVqA+7+gWYw++",
-	"t0mY2c0x/V6xrmv5AR4+qnj6YdDuuIUG6FTgdKMASHdQX9NYniTxkpswY8D5g2EXyYH65l8zD6fcrtUk",
-	"X0pBjVNwF9NY+kdj4S5U5JOYAaCGgtUC9haQQScXoijDoE6hOk3XuYHrBLvbdXsLpbNj2QB+GB/uN9zl",
-	"vkhhXGlkPrAVpFmoHwrr2eqUpUGgYzFylLWsSc+Xz5r7ZdEeE/MKVHUROHI7kCfsNA1BJOghZNX1hZ6R",
-	"3EkPYZQgUIEAY6VCFE8TX56nc/wN3mUnYkDlaYbwLUQWFAfaSPtUbRWlsRWvbQSB4pV+wCOLjBYWheDU",
-	"Tru123E59WvjbtmJ7Icxix4p+IM0CK4nkASs2tZnBtHN/PbzBxcVjK++BoCH7FOHucoxHyHtcIYm0vsv",
-	"znMFuHa64SZ4/ontDkCVHFG4sqXQdZvl2fSR7DDWysJ/+jge+t5QlfUqSa1qqUL9XfB6ttW86xRlXb2Y",
-	"aoym1l6F3VwqldaKluvXMnJr5BF10izrQ911utCYBIyKWB4i2RJtdU6O0nNy/0TNy25bn5N1DtMPm2Vq",
-	"dd1LdbL2Ote8WYApzHSvgpBDxg9Jy4UbICGMz3jAS3MMAYcpHSVxDL5y6EG9JtaCD/8SRdPpaJQrWf1L",
-	"x9tn3nEdv42OH0K+DJg3ZXMWxrdGwMrOHkukwV+xboAaPvIf6XglzQZpEqWhmJUDt7q0DXdLAh0WML02",
-	"9VStvaLn+tduZSt/4iXSWdOPcRZ0WwdNyBDVUf2ulnqFPGAvlNdU4kZCSbXpdC5rcy476kvVovUmp2Ro",
-	"/9n3DLUmVhJlRY5HU6tKev9TZxHuPXQeH8KHEd39WFol/aXA0ckVW2Y6U6ZMEUuCE1QAT3eQxPIxDUq5",
-	"asNpQqfYGWttiG9end2Q/aNvcxAgYS12XD7l72o2Dclr5fa/uXoDJVtsiR9hbF/+qX7QJIKTceDDFEBh",
-	"NB3PcJ9C05Z8AWkG1eknkk8Q351Mjg+99nHn+Hh/fOQdHpzQ3QmjtD0+OKBeu3NA90aT/UlntDtqj453",
-	"d8de58A7HHcORu1Ju03bx8V+o7UzI6X6dcTn9TD15E5AgUGWDMApMEtkobHlUZbybRmWj4x1y+QHVbdM",
-	"3vrKO6419lu2CFb3vHplkYQDQ0bA5meEKk75PszYgSqERzEUJueU/y98JDbqq3iZ4v10wIIxgjyzZCFl",
-	"DEDOQ/0SlTPrxGLjsT9ZKcb0micTlUcOD7w0u4tJF1xqPyIRxPggurJMnaqVCr43Fb2neuQpGa00ewXA",
-	"l+imtgWwHN/LH6okd8BoFKYPrIk5AW94y/iChTVfUKozA4oBFL0mERKwWBV9TjlgDUJfYxb31o+ciFyl",
-	"VUF4pl/BkV7X1NVs1H6EyGd2UkbqaHD2dA9mjvJcurdsQVZSNvSukHL/b/8m/Ccy52E8E//2b7XIgDJj",
-	"fxvPHRp2mLlmCE12NPRj/xPzyNv7y4vs6P6ZtNt74wX8h5UOFa/COB1emg4dv/vO/rKlPlO33eDN6h4a",
-	"2jBb8MAfr3JHl/sAKNMi36l7baHMI4YsbxXMxrl9LIA9OtYSjClmq3JKB8XDQoJaEdzqidjwHeMZDR92",
-	"VjzZ6i2lernwwwe3ZdOFPTnTLbSIIobtXzEHzkr5+2wrWNPOBOicOupeleD2YyLknaQ+yPKrOzuk00H2",
-	"wx6YdOWqZ5hC1UorOmAx0yiS6TeeLz4mNPAnvvwSeoGH+JB3UTBsKtNEv6XiFZTvadrbcP/U05ryoK8k",
-	"TtNjt2mP0GYUlkJXk2p4QnEKITC19IUCCRjKXzsO2zKFaR/Pa8hpcroTYvXiAbbnjAWLL322x/6c/Z2H",
-	"pfDIc0Y+SUdGjkfZI47j/pt+96qbM3u7UGNDv7tiy8HPPHqoM5pt2uOajQQaLjYAU3qHHRoVjXW2mnK4",
-	"KrkVzuji/HHpOoLK/e5mJiaQugXGIbGWLGcaZ63N4gYpGBpF26qguZxaIuelWn63XouyXkNnhMl2wbdP",
-	"6WWwsmqn9FzuvzvP/iW8/9xryhuzyl7hTHzJFzgW5qUxf+mey7d1lSTs1i5JcJxnoBs33pnmd69W9by3",
-	"6/dXvVuEgDYTDti5atKfAbZsv0NxZM10+qWgIGK8Wz5qytHm3bKqCbbgFH0uQyernktbWJo2XB8IiXNC",
-	"Hf7Yc8hPS6Gt7fm62uJl/BC6IgI/ZJlSY2eN8abvVA15DDCsfjgN2I58vMFizZwvGzd6FoNhnf1mqUDk",
-	"zOhNbNka2HdfPChtTf9RZvKPHCoyTeX/5R/tnRO6M+nuvP7w66E7jf8HDWe7Yp3rqbas618+IGkXUGSL",
-	"0XcrVyEtqPjw79/s2H99+2/OJfkDh++y/QTr8MW30wt/hghgBbjw3gbxwbr2mcZG+BrZ+xrZK4/sbdHs",
-	"80eMiGVsjf1sA97xf5eA2fMn4Q8XT7Polg/X0S1/jbT960fannmG/qZxOGush/v1zZ6s7feP7wb/vvNh",
-	"rQH4eY37904H71wtbPmQRwL98FiFAPipQsOE8UUAbRAkSsIMDrxAbBN9ebEEZ+H/wFY1+ix5TN9pZBer",
-	"smCzH3ps4ofgEb7SULL1f4xG4Ga/CfxHdqfq+zb7JeCHbjFKBba32Y9MCejGP0uYd87kW0b+piNdstGM",
-	"84eNfpWLcJhbNI0gpTOQlZPi4mfmOLdUjnczAmBPlzO68ihlny1LdhXCzMLJH8cs1LFMWkrj40V0sl7Q",
-	"9VPzbBzSifXDKR4gte9iJuJzszGhfuCH0/c1l0vfwlwvt4FUkTF29mw1BpGIBbgMdZSFvgFcq1qGVM9I",
-	"rYGrywvCpj4vTmpxjpp61fLvnn+VKgHqZtVczuaqIgEYa3bYsoqupsbxbbbb7TzrcNGCmlFxySNWWRIf",
-	"IVf3HH0RGpIhjGJYM0RTjvwLDYhFmkZRu0w5naq1SHc4cekL6ydULdMzsiZaU9TPmNiiXZitH3P9pg9s",
-	"VeRxb+oyaGG6NtCEnfAES4WQpU7EZK8Ntry7HfTFJK7zx5Y4o+xry9udtcO/iMTZFkV29PqbFlG6CV1S",
-	"HsXM0/1eCBkWp30zKwIKjbWI0lLFH/kR+rJfTAj2/thCYPdo1JIBkxVRK/JF5OB9erC5xUCTvvtxHmQA",
-	"+mGhLV7DDfw3XE1UbDzwNu9zX7++zQbe+M7d8w4fY4TRGgS07ubS2PjZl21y548s8hJ2tm7JCZ1z6C1j",
-	"c0u2pFccYEMsLtoi4nNfMO8tTyIxTGOjNvf4BsfB2q2SGX524mvtI8u0zYkmfiOVXwrj9t/l5Mu8dK1d",
-	"oaarp374skpvGd6xYNIHao6JP65ok3zkQRLGNFrZvY1AE6rDGjlAHgjHMQfPtQrUlYS20nRRlk6+dv+c",
-	"65W6iHnm0CcZL70CbaRFevNFvNLIJpkQDv3/2Xv75cZtNU/4VvB6pmqTs2y15G87tTWr2HK3En/FltM5",
-	"c9LTgkRIYosi1QRlWZ3qqr2a/XuuYS5lr+QtPA8AgiT4JbuTnN1M1Zy0JYoEgQcPns/fj8+hp3jmBdP6",
-	"Bk1ukMrSrFzhZMyOnszaq9stgH/rBgrzDMLL+eXONH+HuhN+Z8IWWMb1yUBm2+HsKV/mERb2zyd8JAmc",
-	"RlpB68fkNO2nFCJc2X3tPZBiqFWFH8YznOQ1Gk77Ns34/0QLYwRh99uVaHAvs2pNnvmyS/oMH9Wqdus7",
-	"rLaf326DaYnozfUk5v2X2oq86/uFitwRbtIiFCdiwKAOgI5nqRV+rpq3dL4eVGjUMi16S72oO40YVN/Y",
-	"sRjWzPcBPUIG7am4vPTgK++VXyxpxNyuvPyLs8M+rah/P6NRZVFCL7nyi7MDHknRUZsMuPasK4SZLnRC",
-	"287TOV0uabVJ401nwpeHiyHAXsArWk60YPtRdmnVFCRHZWo6i56t3sQuEVEcFJ2hy6XvjWkQkzii4zng",
-	"wW54zBaNIGyE/ASzcMVZXfwaymejzY6T/uU6jObgorxPRq2PoAZDN1AFK55T8yVgOJx7wfR7GhTBgI1D",
-	"DdsiDHNTbfCYBi6NXMKiCOv2FozyVQR7lNA13SCSh8IihHdRNS7lJcuVrod4mgXQA1K9fDWeKTjENA9i",
-	"PZgUMeiCcrhQWABY+xCYoBL6EYe7rYNa5LhxQdXWarmseMTRUa1HZHYgvBQ81pGza5Qjm2Jg3WpFINRd",
-	"jTytYq8yCiPu4QJmVD/mJFr5MmA3nrHxnLmILAkxAgQD4ix+SUTqg85upeWj3uoMYEIb0UCsoogF8W1N",
-	"on9nJzCBvHc4e2QB+bTyWExkJQBAV7h0HeRtwtzDKliCNPF+5rHlPzOhxnO+bGYE6Ru/LxGYizCahnGM",
-	"qEdNuZ3Kedxy89SEcCnzgqyQgVy9yB3jrJFlt6wtG3E4F/Ozs1wDHdzR+nC8d9w+pifuCY9OHteLJ/fT",
-	"yacP410/GC0u2u4vP/j5l19us8z62TY9tKSRDpdE4u2x6keSmf5LpjK0yeCfV/qPQ3aSN7YuW0KVVVoY",
-	"rILGqcJ/SCNB9ZC97v+KeeTSC9xPjx6Pv1LR/y3SnNoU7u31G0eS775jo1soSH3Tv9DMqJrJ9IBced87",
-	"RmWWt7AUMcufmSp15AU02ljNBS+YQp2ZbWAxywfYHCwaHG3I8PbmfkBeP3Zeq9IGYE18LX41zDjPynuT",
-	"V4L3s57NAUl0StfxAd89WPPNCTucx58+LfaONPbIDnuM5WVP6+Bk/2PwGM1OpuvZ5jOdj8fCw0xBj9QC",
-	"GNGNR0l4ur03aJ+cdvZO27utvaOjf08ma6lLRpv6o3pywaUtZRrW0/wIAWeFkAdoCMKREzK3WMYJ+0fE",
-	"XKz32GQq9nG6jj4vPs8XdG/68WT342w5+rjc7B2u92wikJ2/KrSXpJ4aBgtAYcGUkzh8Ls6LsS4NOsfK",
-	"EeZ1CnnGhMNCfnl1j+Ver2BlJKNzViMsPQu/tR1WC7Hkk6HnJtQpjjikBcT6DmrfSZxFDpvSFv41tlbD",
-	"+ySvXbElqyYkGYL1ZcPQzrEehv6pZMLRoe4pi7nKFOSy2+qDEQ3mCvr3kUFXY0ynPIUkNvGekEqAswx6",
-	"IKZ5ZJZYuo+1Uyaa0zoZlOUNqqtVijQCTspQ/MeAUzLC5v1YGBwbnqgKnZ8TPwKGDTCDM0u8DH2xxMeH",
-	"T7vz/eDo0wnfWx2sjzdt2hnvWz3KhF3CNkwFqpwKNyWcRaGfnYManpS6zVkdnzFZAC95fZWWDAglUN3k",
-	"kBEDpHyyNGXD97l9oJ3dwkyksXpC2gpUD51KH7twYsiM8gI89UkYupINrQ54unT6LOwUQi6gWwgCS7wu",
-	"2cogocvh1SlZq1qEITk6awYzpWUpu8RF6mKruD5OrikZWPkLAI4KOBuCpLovCDDE61C55OREK4jdZKPs",
-	"KsH4R2YhGeUb00lPTfOXl9U8xVi9PMz+fkHj8Sy7T3XXwkGKg6TTVIu9HG1OperamjZnO8VWPMWAF5sh",
-	"DoJJZhyJHnAJqlVjihXGWAUb80sdZZRgTuNOEOemg/i6E8nreUY5S1g/JcuF9VVD8KwMoGd978QkxGh4",
-	"GPo8XxWZxvMs2Cu14ucqxTugU9UxWA7P+bU1ZtaDrAbRz/uMBfUHaU1q1ZxROPLZwhqMxsDuN3cXZ+Rk",
-	"/wDbfbNqx63Ohoi7nIkLoVEhLuawmdElNDQiSaZMi4A6jtlTbDCwZ6bTaLQaRYzOJRpuGMQRHcct26nI",
-	"aOR7LOqip1T5Cumrxe8Dl8nmpcofG5eKX4rpsOy9nlAdwF2lrW4oa80UPeCa6C03DoMxi4TlAj+tnUS6",
-	"EFfDylgJVnA2q5PC8kLwm6RFJV2n4S+v7vDLV303Ey6K2CfpOUwZPZjs7kWfD2n0afFxMn8aL+xAIcj/",
-	"WzQi9b3hbsI8eZIFxlHTp0mj1ATCHvbiFrkIIyKH6Kiwl3FPKnxrkAJ9D4lFAyEYKC02ya9stTPJDMzZ",
-	"Rs/A6OB4b7p76H6mi73Z7mw/+FiTGMXKTS5m4+1gcEvwgnQCpG0F7CrQb9kW+qK77nxPXSLXutgAreib",
-	"pYjpiAfi09IH+PmhUC/DOiCiuKlee8Ej9T33Q6RHk2kYrUX1psxROcVaaTmo7sztkZJMvbetelacieOk",
-	"Yh/TDtyeU5nCpEsCM4vWXUUcQTRKU9j48zO8OF2AV/a7t3iZGmB5XZ2JhZs419KZTJWh4meyGpWAthPW",
-	"jfBUlxGDOKGYcPY1uh/wfo6auGQqGqzU9pUmRUtfu9Yke4NzfYjWQ6NOzVT2DcY+0CoofvmavfpmG3hR",
-	"U/5gRoM52YSrFnmnyTwlCwsla8bmtZA20wMsgNpMX9QMa7PGOJujaBrjKxiy8WdDbFBJUDej0YKOPY4e",
-	"UhySeRCuxdIE3nQWbzFmL+BxtBoXlGJaBaEBRsPfwxVSu//tb0u6ZBES9pIlC2pCrprDK5hT85Jmk6pH",
-	"lwdYzYz2ZVBWi4jNNPlahv5AI5SbrE1hNCfxLApX0xk6ZHV1J2qUAi6yrFrKSHJGTizrkt2zO9ZNrOcg",
-	"r/LeFyq9l9PCUolurYQvPR4Xj+SlT7CKYRVl5QKZdkH8je5tH1rnOMMsBsHKeOa7HKleaEyHxGVLhpg1",
-	"Q/G0oaVxt8Z0w4hu6cYPqSs5FIxmaouliaH1TrtNkkszia5Uk1aOxU682Uy1AI7DJSNDlWs8XdBAHAsN",
-	"auwwXQZlFPatXMkF81ee7gXydJUiNhAXPi/ZlhLO3B5zdp5eTcNX8sOPPAxad3StNFt6Bz5XO+E23mbv",
-	"v4A2Sg3heeroqsDhUwooGz1QRQpqG3sxZ/7E4vhsRd+CTaC8FAEV1KIJ45P0qnlGtED2k37dnrUihWKb",
-	"OcrJ8PVj5zVdeq/mbMOHxPd4nM9RVwYc8sQhlMf7RbCAPCb7wqOL6Dg2CsznLKO4xi6b7DSifvDpiPmF",
-	"9+vmymOrlF89qU/D/AqxYxPvqayVrLNb5/2X8w9Cs3xod3atahrOKV4CUyPWfMmiRbZT8h8mBsipMMU1",
-	"prL8s244vAv4IvdiINV+tAFlLYeu50pJTBqjOdl7mWUpUx7PVaNXrKnCKmfgyh2WyOwmtVleTdWhQTJE",
-	"5mszIm0D60t5FgOqBv5tjVRvIXQvroNuv7OExXTCKOEeVB2OsAxkKHlDh0AvqhAtKVT2mKTPgaUtZESD",
-	"+U8VvVDZvB5UlIQTjTfgcYg3k3G43KSODy95qkGDPppjgnK9PzuanwS7y4PoOO487j0dfm6P6pwT4vk/",
-	"YylKQbsofpktiTHHbxtn6vtM93t1mYNXMXsGOWIyIoi0oPrKzFJjsviwBrOgAXhaJB6NUonI9lfHWQBn",
-	"viiLzD2DALVT3VFdIyeNr6hqkC2Ng/WKbLC0qCxvHxp0tdnUbiJkmOvOVG7l6umqUvc1ADtDmdWz5LfZ",
-	"Uw4CpSRq1RWWBthd4zCcM5dE3hgQ+GfMd8ksxCIEiQrXIoqsNJbtIjwmcZLtFZtsQTcQJP+3ncKBF9IJ",
-	"iS+bhbW+3vBzIa/CxE+tZHyhG4c7RrtzcmlTU2WUCqnd72Q1elpdaokuPoowOGY5h7AAKI14KQ4gS6Im",
-	"9VPLnWZhFBPj0wyorViMOWNLsY1DFypepOC6FEApPktl9YdHo6tH2TxCOlVY97VyHG/E1XaGzSXlnCxo",
-	"NNcwKTHAMCulhLgTxiFdyaZZdMbBjc0DDmWl8HTj8dQ43Q7mn+jhx6f1x6PR54/Lg0921+ZFz4/Q58VK",
-	"neONUK8nBWA0YsSN6DoA1ZEuJ0vV/lAX8QA9g4pbHBRD/ddQ0oqr0tXvxFlVVtbbIMIdhv5zsCYKou8J",
-	"BTFYC0sMWixSIQwvUQcNAi/FyBMYw7r0Fl585QWruCiECvhXvrgsJehwuC3whyVCn4hKu1Y1q71ooIye",
-	"OoXHD1uwrCqqhjOhjwaZsDeH4ljyFrlplErGSaF54K6wHQy1vZOca3KBQXawMmVhGNpGYj+IizHUDntL",
-	"zL2d0nkZJw3p+fohMK3AulH1Q9Lsw3Kq+7c3d4MPg94vgxZ5wKj5kD3RcXxF4/EMfCZYa7iF7NaUTfBi",
-	"AWVX/YJR2BeLUyFVD4E3Dl1Gri9+PEu2gBc8etAYbURIJEyNmBvhYcw9RJb/tApjxh3iUj6D/3pTL9aY",
-	"Nl7MCF/SsSwCm648l8njcoQ42l5AfoUiV9morEa9ipn7605BwTRnnNr5iKqsd1qA24LsJWhjK2wkMefX",
-	"D1e9u/5ZrsA87W6QTab79WjfZpQXDC4x0v/yYV/Khx1Tzu5ZIM7TxxLAKmzWBpYa6AwXP8NSWajfze07",
-	"C4hVwVhMynKUq5tSbBglfOjfygf3r99c9j6cvb3pn/WaiiCw4FeXZqTHxosSYQkCiRynNNNxoFcPl4P+",
-	"bTJU+64db7NhEwVXvIrSJ1WqqmQBHYktgG610HygmAK58FD9zB0Sh2GL3GCHu1ZhRskMbDFvGoRRpt+m",
-	"tkxAhVxQEK18N9sYKEHGOVC3PPltGJNZ6LvChvOgNf3giPzXf56Rbzp7B+S//vPiWxJGhI7Cx3rOhzHa",
-	"AufDuKKZ89FkqFvUw1Qo0dLGqiS2xckifGSuGIm1y6p5jGtBn96FkW2/XYQRubjr9UBeTxPqirW4PIMQ",
-	"JyaMz5mLQSJE9miRrkI8TORH2R4mfiMArelbpENK7VoWZJ1AnUWTgb4tUxl/5oAdjWKP+mcRc73YvnjZ",
-	"NyP9ibTL0NNKKXrCaBRgDSWfUU1XJIN/TlJYAJXk6kd+yLEhA39k4cOo1kB/hR7/Cj3+iUOP0WoUeeMC",
-	"1RJ5MYs8SkYbKTjStwGUKuPoROWjtalqxNCRP4JPKTpWG4UrznBQ9XRSHPosolb03YvE60DtP6HQIocd",
-	"sGMqNkYCyyRVvFATPPZ8X3ypjQXIxkM0AcsxTEvCXPW2HY+o0l35I8LDpuGUN0zM8HHW7LYYu1l9rv1D",
-	"c4WcnOeedS9SVqpxtmspfk4sW/2qDnieRGnLpOb+NDh6fzyqXTVcph0kUxp4x4fLTry/2Hs6+Hw0OnE7",
-	"k73ZwbwGUkIKIvPFAPS0ZFRi0Qr1IFRJOIkRsGtNOZl6jywoEouq+X0jfpzgAcudVYoMnXdnnISeWn6i",
-	"gOyrkaKr2qVN4kT6yDAwYjFhOrtb5mUxRBfDNPIab9JuDvmmlZFqBtVaUM13tVhUAERnucKg+QckA3Fy",
-	"ze3QAH/alYKs+eSwdhaQBydQ+hY0hbXPSPuXglBBsQiKxZl4gcdnzDUAB1nEoGvQCzJOULHrjhdXIVXk",
-	"n4Ww9IUP3G1bXY66Gkuh3qdBwwuc1IDGnw5P1gfH+9F8HXykx18l/ZvSe/J819OnFqwcfTsjzdsXlmW3",
-	"Re36Mn1sF0B+piKaMjaXzhcsLd300pBbeAiriRwYseSTdD3xhIUX0Bi7BBd0uZR0GtqaLWwMjhgbsKc4",
-	"PW5nJ+OXFp6cKz/2lj47A1czexNpmRbC062AUzD7qyQAV4jjPguj2DbqVOSg8NfQTW8bcQKzgWz+p7i+",
-	"XzKYHpkALYQqUyG6piE1HRr5BxYT7lCxA9iT0P77HfnDNv4QWvrgopFx0Ym8aLeduWicXJQdAqTPDVwS",
-	"5cr+Lo5oeqW+ODthwGqk/cvWrsLGK5HUqt9aBbXqRwVCWvUz+4aEFqlMNCunXG4CFUhL2/QNKlaXWLKn",
-	"DnwE8MCy5IhNEA/fi1vkIfA+rZjqmizGi7dG8VEem6SS8a3St86Jc8GTCkIc4qtmAY7sA6vCEtYmFfHq",
-	"xrjKjpDbrxVzawIcowZzr0nWyg41iG6lLRgaMQO6OYzIef/+p4fuZf+i3zsHAYsYHc8APpgndQIZ89Ff",
-	"zug7DMRY1hK+HibNEr5HR57vxZs8roxRuOFxI7LfRUxw1MlE3VG4WTzplUrwceiccYM2HtLr+FxfVRqp",
-	"B8l7GRnxCVsrhqF4FrEMNZsRaDk62SrSoiy6KpsTge/QFwms7s7JcS0IbWHAe+OVH28siyPmEEV5SFzv",
-	"0XORjG24oE/y41PSId4E/SHDEQtj+EgFt9uaSAq+CTZmekLjcChhSsdcw0imi8H/EtcnhEDmfHe2mm/D",
-	"ACvMa8Me9amRP3jVQTIlMmLxmml4Pr2vUwKqNbG58X0fgWsz2IV5oPREvANGI9IW8zFivvB+CwRcd0Bx",
-	"tqQRjRnB/mdzgbBajNE5CQOz1MhIx8frUFkGqhNSjNpkoTOmf+/4Baa/H8QseqQN4BLOwmDiuSwYM/1b",
-	"e2GhJ7/G5tnUU4eZTe9hlydO8sR7ZLZVeU7pYVV5fQma1hYJyDnb3K/40hsXQQVskl6+LE+nAWik0oh8",
-	"NZ0ybFtDtYjnWNo39ThhT2N/5WIqFXduohCAxuSRRZtR6G5qxwV+NF7EFhXQSsk+6xCSMEM6Wm+CizbN",
-	"VFXUy3glCrLgoYwG6Uyf2M/KF1SPD1diUJSTdm29mNb1rf3drbYfkE8H92wcBrYM9VvqT3LoSJzMqJvR",
-	"cAm0xMLMUONVPhC+SnNzTxMlpDed5KNwoTIyA4V0/OwUtfxSifOzm0nQijfsqi9bZaPVZpe1n7VT0yft",
-	"wiUbKHUt3jHwpDqHuhe1fvVn/uSgzsz/06ZR5b6qMrXSNrG5GWVx+kVaAyJEVhj6DnJnxMCDLAaOKUwZ",
-	"lYe67HxYsIbJBo/tl9W1y2hvGMQAzlXCCda4ql1IiVsLwDdN9ULTgpY3kzLWa7vWVJRjhOf40JpwCqWj",
-	"HDVphbI/yobikrhaKlbmGMG+91bnU615cRY1Of4SyTb8idRZlTL7c0ZwoVnmpJ25lDBkD5OUmspaIYm6",
-	"LnOiB3RqZS+gU5RvO2642O5bMKSmIacTfDRpDUK1t/BdovHMe8zG8/dtslncyxtTZEAXXrMEStHagy+Z",
-	"7+erXUqRozMCI7u+x4UQzMYEn9GY+uF0xZ6JSGGu2daIFFm414LFzwXIiqaplOswofv4j3/8h/P+b//4",
-	"D+fXX/l7+Pe/1qb/0EP2FqwhoLXuA0lb0BkY6hSxYKX1z5VdsLufw50uSy91c9XaWzsgDcGaeZElI07V",
-	"WbgmviR7NurBxuHKd1XhTjaABbfLbU8dN9s7LIibFTE9p1JbarSl0lt5JtF0WapkP5fmwUTlk1g6gmD0",
-	"qSgV92c4rJL35mf88cLzC7btyGc5VP+HwcWrYwQt3u8ct79Nv5O6r9N1vnfOME76a/RrYLNK9BiKBjDx",
-	"Ms/P6A3Pr0mso580YE+x/Wk/ZRvT8LbkTf9iIMZwFYaun+2oWodk6a+4Crv89i/7X+yPD2P6YId/hJKI",
-	"lbAwOVlx5jq6HAQ+FbbwiLXIcMHEgceHxAvAR+ckXLIAeoFiKmNRQwpYI3yINuycbVRWO4zmjriH69Hv",
-	"NzHjQ3TskZwIX5k9xeIWSe9gMc2HQ4Yum3gBKE15P4xtwqmbAKc4ZOh7j4rqXt4yH67uX//cl8Hq/vWH",
-	"27ubN3e9+3uHDIE5jA+RflvY31xFlL2A7O6TGXC7yZFJCvJAzFb6qWJU4sVWzD3XSFTYDIZcTlT275HQ",
-	"t5C5QJFefuUsnX5Yz5cSkgObTVztnwlRKKmfSajcg3Cd7b+pNMEzyhKe5cjXtCnJOzaJGJ8pDOIGPG0R",
-	"/nIgSdjY5ofZ6M3Yu/F+6D987neuvT7vB3cH47P+YT/4of3j7nLPPfvhpMX22q1ySrb0ncvtnDvz2uzb",
-	"p25U8vYDO5lblwBlmg6hAUAyWAdHxKUbTOmJ/cdJGGRTatvPR+rI7rThtCw/s+/Y1OMxi7ZYxXqUgcp4",
-	"3rmnCy8gN3M6ASxgE/hGZvkt2DZ1Gf2eRUyY2Pel/cIJvd0X2/ArwkzZ67842/IHchavloNiEkFD8lCx",
-	"QoiFLCOx013N/wnAsQr139CUxkCzpOPxavlhd3LktscnNCtrFYyCYHSzccRiO3VCbj414hWuZAX3IIpx",
-	"VJL5gVnRp0LA1uTm3XXvztEpHeAzybx8vhmY88Id/8O7gWW/dw50F3j9Tb64KN3kFVPbDIotC8IWVSg2",
-	"+2t+ZbVW+cYrXl3/+sBt9ZrGomZeXt61BoSaKX7bV7ulhLi2p32X5NntpsGERkmOnJM1eFwjZqQDc2mB",
-	"OAznwL3waUV9f0OmwhePGY9PMfsWUJ+Mw4CLoyMYb0rynelkkokz4XouhGEi2WGlEydJH5W2ujWrtKUe",
-	"If/SZ1EYjOh49t84gSscFa3l5Me7V7uQwU5TBuWyWmGEWQSMr2P+UJjzhuEbSWwR7qisudENr+YW1Ys3",
-	"SWXUWWzU2qZMaZpnr2q3jrdLh9cKk8lXMCFHPAligO386VDu8WE9Lm8vcGXlYwHAos7hSpRFYW5zujkl",
-	"lzfv5HS3W0fGwsVhSCCJG0bgZKOvACwjBIM5xhR/R7pnZ73bQff7yx6+Wrt19B1523/zVv158h15uD7r",
-	"3Q26/Wu1AfSgdLQ9nUNvkcHNzYeL3rsPd737h8vBvRIMFiSyoC756aF3P+jfXN/bpMch1zcffu7e9bvX",
-	"Z71S8Tm/6767Nm7WVJSahMmTSasbdri8ebfjpH8nJnnH2dGTu+PsZGbN+ES/146zY8zIjrOTeW+ITni/",
-	"U02BrDr65vswYHFMdtvt3W/LCguM9a9VTLAdd2KNDgg5iGvG3FI/Ue168BTh4qSWOZkKj5N2q0PWnstK",
-	"50LOV3p8h7WakXlMA5dGkhKpKAkGl0hqoXCikk9QRpaw9dOpyQiXHBpksA5JPPMiAw4h0zpBodVX1pAp",
-	"0yaV9xZHqGrf8yJ158pZONqqRy9roMAhZ0h/dtqyApW0nig9nJUMuxmxZDQ+l6q1vCkI+btVOTwEm5gL",
-	"MQcy7F5e3rzrnQ9PyYZx8ff9j8NTiTdFfT9c44OGLTK87A56d8NTnNlhBJ/fhhxUTDcekjBokeF172e4",
-	"KAib6bL7H+sqMTliocjgRzAsoZDEk0Hx4JDvVn4JKoliNSfrWYjciQgzL/PLSfgLyuAQ6gUBZ53sRNIp",
-	"9aAWUt7R48AxEpAR1veAR6RonFqkG2hIewCRUbUm2gNMbC4gNlR+X4jVMtiCCp8WLp8+IMUA4S7Ztexe",
-	"DHp3H867f78fnqq17E5iFp3TDR9KBnuJxKH2IQBay6H/ISudDLpguQvaR/5a86+x5l1wwTMMpHpwsOgN",
-	"1rFKRGCdkURsUKvyIE92R6FjUJEBZlu3urf9Dz/2/l5XNm/u3nSv+//eFeaOsJ/uQQclN3nX+/7tzQ28",
-	"7f197/7+qnc92HF2zrrX5/3z7qD3QXyIv73qnfe7O86Osp6ETuu96V5+eHtzeS4lXBwHhaR+Kz+WQIqm",
-	"WHm8uILc4pslLCuVbq94YJqVRYtvZaezvlByVrE7Rnl11OPMuBScJbFqzUkOjMbRgqZK7auEE4V4EJqw",
-	"hnK6kf6Fn5qtqPn8rYPd4hJjJGLhkgVeMK0PeohzfUZXnNkK3TB96X6/qWZqURdi5e+nFfW9iTfWEad6",
-	"9vl59pd263wq9BiSFAauKthC0cwT0iiZ9XhOQistc3eF0ZfSmrz1LPSZyk4nqA6gTYFOFzVeShscHljL",
-	"/4QeiALqV1N+JvpcRmspcjKo2sNNuIoI3/AY0S8SNWRc92r/qNOpg6ZSUX7LV4t0ISwoC98v8lU6Netv",
-	"Y1onSnalrpMRdJunYxqryczh1Rm7nZKh+NwLpvfCqh9uh8tj3KFgzsC5SNyVfDxMOGIQBxE3q4MYetTe",
-	"Ki4kB+AVkY8a/hQUb0rFmCRo7c08hEo4PnhTBwN6XjAlM6PyOF1HqAOQpj/lTczGnN128huFMgnDQQ1o",
-	"3/b6lIKSDMnniXmPhVgFs3kC+r3T03rY6mzX8FOPrDwlkw6JwhXqNOThFhp4Qf30Djpu7e3V2kMRe/SK",
-	"QR1TLUdEXauLlUlXn1YygISmaNJlFUAJcBa41urYF+8EORPGVggnZhuShGUonIyjg9bRYa3ZkCJRWF6b",
-	"tZnlUeyJZcqmvjgwga0Px3vH7WN64p7w6ORxvXhyP51Ya2trEw16EYIdO7KEw5MlUvKiAoNeB86Z2/Ds",
-	"L2AfhBFHzQ2ghBC5tAkXp/oeL85GOJJ1ckyz0bQCU0elcVYYdMEocgbehllFm1LQ+txIKUO9ZhaDxpyd",
-	"tLGYtxnSZqixJ03zKm052uMxGau4ggjYJilxGM7rdx0b90qr64xBwRdG1eDxU7AXH+8/0ZM9fhTM2/Y6",
-	"80Kma/iqqk7x0gsYdBGckia1s9jpC88unuDvFUpp3aoHLaxcim65YpAXHO99mu99XLujKXdHy4/B/Mmd",
-	"HO09gTOWXh3z/iVaS5xnIWc6lLsJV2RNg7gYfLl8nA1LPRf0qY9P2cXEv/yrk9Erzs4KWtTl17bMv/HC",
-	"Fct0F66rXFaAV8QbaoL4CHYiWc82eWMqUzSiwtD1vJfvV/5ckvnn3JZ36acpHoK8WVeX/CDSLnvNwYkZ",
-	"Y6709O1+VeGgxPR8B8gmZAiTMiScboTMbWoNtt7J6yhcAUXtH9AFy9fLNz18S04XOYmSMr5E3l6qlj4j",
-	"vVuX05t+u6Umw2q36TADzQQZLMGahlEP+zgaBG3Pbu7uemcyOFUrPpb6xZu77nlvx9m5693c9q7712/E",
-	"vx8uxT/e1+KGTU5fR0qgDKUkWmPlJ3yUWNYPsZcMsEYYIcbcZPN5tNz7fOSefNod7QeHy+OoHdfxtWtj",
-	"25kj0cOV/NhysM2goyqGlhFNXHMHT9U0Nl5cIrLPqYZBzdVsi7yRMcOCIFJCD+PoSvxwFY/DhVULp0e9",
-	"8ILGHj5YmqjlxACKi4CL3ZgwuKhRy3iDV20ZFEkGaB4GinQp73A0jpAkS1icTDHiB5IVNjXUFrkQ1hhs",
-	"gbOb60H/+qFXA/wtV9gr/+0k66nnWE/ee221mnJVKHWXXjC36WXfC+ZYSb5U7FVgoqiDF3mSpir4E4SE",
-	"jiFw8lIkvPJXGNCtZzgkb9QFxh2rcRMSeWdM6niaDgL1E763Ks9Xl8J3khu9lhlRh0IYHpXmELbwBO++",
-	"2t0fdPZPOwennd3Wfnu3kCe4Nhy9eDAWzwIVsBbTV8pCf/2b5355jUv9SlzNX/8m/tN3vwwhMoWWIRYy",
-	"pgcd+ZLh49Oue7Bhx8He49HoZNx52v98aPexgMDX3nm1nskINUyVx7XZJd7Y9wCQPFzn7a5uQMndyvvs",
-	"kBmjcHLK4u46x5pPeXyzZIGS2ILVWyr9AnnBEH6QIhYJ2COLxBUF7M8Hg/bxaXv3dH+/tdd5BvuzePRZ",
-	"MTwpgrCmRqwGeyNzMKoBhQbQgIJRNbHZAxYLycSIaL4utqCS5zGcV8wdLKcYibw4NW9SZxfM2uGgfXK6",
-	"93zO7FXkF8QSMFGt0wTQXN+XyepxxFwWxB71TwkNADlEZ9A9AB9D1LHY7qLgi2toHJhbGmwgtpt+31kc",
-	"L/np69eUc7pRHQlyR/4bFIT/j/Kd9uHg+vhxMPml7e5FP3yad0Z/Hx8t3k13Z5ef95dd+hO74w9h/+nn",
-	"9Y8fe+YkriKvzvQJiSlEfE0V3Aihw10KBzVgvarC9TTuWC0oXlukRKyl0iPpoZnHSDHPdCKy5m7KaIL3",
-	"pUeoPHAsU2E5byrNtSLFrdwjnFpFjg+nleQDE74uiKvCnCAjBjV+yCjCvVxt+4pHBj30weMhm3WOjw/b",
-	"7cnRyeaoOT10nlxJ8YNAVUimYzTdWVMpdnakhQbemyxOqOW3ZQoZcpAIEvsgTVOdMr0MySiVnpf12cGk",
-	"e6a/DqMCud2inxyNKqC6MYwbIqRUb7uho+sU9w4PZQuGOK1b5J2uVHXIMNLDwdIcC/m4al3O9KxLu6LU",
-	"GEipMXiffDuWacmVVgTQmEEDfjObBk3pnEGT8AKBBvX0qV3b0DHjovkep5wC0kAEv/56Xxt44OscAykJ",
-	"8GL5u4B54nYOGTHw6AnVt+Ey6woKZ0GjOVIQRt50pg7uYoTL4oOmZG88NziAe7TZnixmk8wWPyVgBDpb",
-	"LScpm8UtA+Sv53QpgHRrmNZcGmh3HgOHmT1si3ENrL0TzlYExdK13K2XYDJMM3ApRsPuCFq0n8Np+JU4",
-	"DG0jK2MxtLAWNqBRYDQKxK7SjUZpw7aoOaoQ9Klu9OXPAV9YUVb0sgRWdUDkbDlTBCQZz8KQs1RM4xkY",
-	"c1+F/2xbxLmvVaTyQrxiRidaatdqnDXdr2wEBpNd/DJ8Y3/xi/0p+cXw4Pt+U9BYKMsrZFdgUp54qlBR",
-	"nUSxMBc/CJMq/hbp/XJ2+XDfv4GOQGokiWDLaxhUc6G/M0uX5IsGpN0it73r8/71GyHKPjOKqVY8zlGe",
-	"Nep3aFBTjpemMme3vbt7+Id+V/gQxgq5s5fhB5NenQK4s/ODJbRfBmkOHqYFZTxaAIrtu7vCEriuLnnD",
-	"g06Gliz4chU13WaJtjC2sCZbHSYeT56jGkn/2Prspmi6wHazlI1YeMwYL7VNbe9WKSnofDEf/DUKd2ue",
-	"hkXv36Ayc+nTsT2iq9HjxNzLjL0PCkELkvo5DiXpTNdn4SqCFuCcXa1DvvuDTvu03T5t7z8v5PusEtPn",
-	"1I1iXjC7Go6RcX3BytEXqGo06v4qSxOZa1YyFpUJpqSoWgO+bDxM69VnxsSw/rS688jOQPGSDRq6yhGh",
-	"f/PJE2vC+6AezfJUBf0a5Fwhx1zSAWOON1e9UNwwsDW4PTzIdA3xyRV+YXMc4pdtNzmp5x6+KMH0S/pU",
-	"DQswDgtOoMpuBT175aEBnhI7R60+zJ8u3IXofEMjRwfibLXoL9s+0HBKj9qtvaOt5rTmuSFGoE6N+uXR",
-	"WiUaUJOJK8Xr1UNryGl4aN3y+SlWv+RL3RMhKtb4dSDyaIAUKtjBBv4Pe8LOHW3jFNnrtXMLqcqY+HeA",
-	"8Qp+8Md7P3P3LP7k7v3kTX7aAtoqmy6TyFTJS1dM/HNj7HZ4xJJDPmaBPb7+ViEAix9DACHpw6KRcNCX",
-	"ltWF/kXGL6JwYUkFYbBI5ngi9WyIejMODzpNEEExKC4OTag2QfGyHpwWxM7Eku4oS/qZxRNeMGORF5fW",
-	"xAXZfngoJVevCVACnITroEW6/ppuOJnoErlsgq8eRe8iDOJZCYTzAistxEX5Bv+kYVwMC5ZZLywk6MR1",
-	"Hk9WzGxqcjUvjc8mYKe5oUOoz0OCVTX96w93vZ/7vXeZ3l+gx7AtWWe3jqUWhMImjWLmXhW8e4qII41T",
-	"i/3ICWeKF6GZeUp6v9z273rnEGE6616f9S4ve+fGiIc4icOsdVELNCdmVcM09paYPQI/gqPyTW9AXj92",
-	"Xgv/hK1f4d2GsmGTuYm9bJrIclnDBAZHbh9lT8NtJF4XlGx5HH1YzEdhGZcsYYDOTvP9a1oNUuzFyWmN",
-	"jqyWblIiWVA0lWweXXWGL2Lk02CwBZu//SKbP6NN5aazyKJebVNdOCmlaL53qUZ+zkmglHrzc+AW5awg",
-	"ZEvNBYHMC6ju/DEwY34ZolU4IaMwniF4c+BiOTGbUh/4XyXpH0LNx3QDymijiSCU5HsBGQbhWiJD8zAM",
-	"htXpP1A7FbEtCcq8CCN2mjRGY10HjUmn7bTbbTsdW6GiDmzNUHo+tJaC6iWT6MbY1XrqM1qzbSVl8l3G",
-	"457Qd6UbDK9LNIbiNwRNWaetXey1/Vft3VftlzpoxUqWzBX0hK8935fZVk9jie+1oaQmPT37lcjZYmnk",
-	"Ux0U3Oz0JWJTZ++8wMZVu3Dr/bsFPrQyJeAYzh2yneQg+0dy7aH8FCgyIvYRMjVIu1sEL2PLJp4hmmgK",
-	"ckBFDo24hZHe9X0Tod4IMqesLdmvvW7aElveXVmNx/HVjLJqA0qzbezum2QbnT/MtEpK3rQJUW1VPect",
-	"tre3WqQnFAraXmrUqgB8C6NH06Mn7bcH7YpwrJSd8j2++vNs7L9k/S9Z/5qyjt5Do+CE4UAVxykWJaue",
-	"ZMXwqnQAt3AdSngBha9V7MxlmonUbqvslJYPdepPpAZIbFDcvMVUW5RPgUJ5zrLkd1u5pXxYttcarGm3",
-	"hnc+WsXgqwwDth46BgWlHqr0CVukK2OpnovVT/vtNhl6AcQyP8hW+2IRaQQEsZ0AlfiD0JbG6AJiXbqe",
-	"J3AJp54q7KFlhbcS7amgcENCQSUBdbGPJPmD8FqAAqOBwhJvcgY3tcUjxuECrMmiKhL8VhF8+j6j05XC",
-	"JF5HXhyzoOlY8J62wUQ0tkKyQ4HxI4sk3pcwhPFSXpxJ0dZxsEnT+26Fd6zGVjBPejQIHxon60S6crt2",
-	"2u2GE3WHs2FLPdUDjbKVgD8TL6oa7BLHnsS/aNGciW8cpHlfzuiIxd6Y+pizKwCICaDKn8+8SbxT2DJU",
-	"cOyaCBv4HnJsWuqSJXb0DjX2R7Ga6I7jImDwkjYuGdFLNnl9EKSazWHW5q/jYHdEp8ebx+OjyeExY4vD",
-	"5cKd7vzzdGCVrENJZ55S0+JIisKYyXLbv5rx/i9pxrNLhDz2LMaMTAyYh+xXgTOo1pQKwMBJ6MDq1uOI",
-	"n0t6MGtBDuJxy+RHksZSpcceT6cX1YlZtyRnItOdNU+DOzYpK+QpWBHD/hvPsCB+MdmlB+MjdjLtfNyb",
-	"HyyOlidRp4BwnRc3UVGeK9cMA1bYmWTsnjgSnoEXYDhfI/JVb6Ow6XTZqiMmmFCJwx39hiXNzyAeJTtE",
-	"GmO2LYJfpeGaYFakBvzjN4zrVaXSsOonlUOT9vtTbMFwUGm2wvLUvdPd9ul+p9XpHD8jqe6WWtsSsOP/",
-	"/K//rdA5xGu/VpbI69/kvwCjI7NFFnKLzPbFBnnafTwYHQedT/v8MLbDHrKnko6RFuktlvGmYj90+Zy5",
-	"SL+VFGRJN8j3WTRlgTgcEaNfvNpgtoq4Szf/VhMeUYyxRMSVFFRK+dZtznLCM14+zt1zXj8XCbAvx7uM",
-	"8xVB8/StTyX57XfE9wKzQIWcJdEKNwSfnDOWB095zsKlyM7bJXTnti7j3Jku3rty/Z6TY0p5nvUTTMbP",
-	"HpbudtITsDXupmeLj5tahVZd+TEHoejKZJU2V/lQrNcvkamtJSc76N9XdJ4rM02FpaeMuCJzTMeH7PZO",
-	"OVzIiMbjWZHbj5TTBqkqXSSwlTPKydKnQQ5YIGKjxKw6GXfY3vTg49H8JOh82osPbGcGK82vewndtUMm",
-	"1PMlpQuAbNFgzHw/wbeHvjN0WJDk2t4ZrrIOxr2Lj2gE0Nprtb/GEQ1zLA/o25v7VBwU5x/PbHzTzPHM",
-	"Fr6e6tGhezxpz3bn+wvAYeS71ogLCypnWq6qsPNHrNbcNAQXSwqGM7zzD72H3rlkZcNFhKeTblJMBia1",
-	"x+URJEQCwSAvun317ZgG4ttRxqrAu9d1GvXV90g5g/dH7hkcCTQO8hVu14IafvgSI4peDDM7ZrPQdwGq",
-	"oo4p9PdwFaVYL+KQ/PZbljf4y5d6ho/a7WYFtHwBLRrJdkxh0iSqqFxTnYVBbLf/A6WvuFol6T5iidKU",
-	"xdYYyszaxSumVwibuBsNoH2XuOF4heYunkh+SAFeEOorW+R+Fq6FVIWBv8GUyyQSCi3BuYjjyButYkaG",
-	"nAbuKHwa2lqC/z83HENbvBgZtu3iF+Jv4tNg+j9+3WHBrzvmd6PQ3Zh/y37fwYwGc4CxFgoA6EzEpmml",
-	"u4LlX9l7vE4GYN1ltUUTmkwM0SQTT+hU4gXVwmihL2/gE8ASKmc534Odvfmvwa9BlywY51SWyG/ClUOu",
-	"mEcuvcD99OjxWFxTOK3BTqEXXQnnVhD1XjDvfyZfJQTwFUZGmNp70iMBWX9fa4M91wxJbdZtTJJtkqBa",
-	"B8QhchEbBD8TExTbUSQnEEBJwkuYMlRHtrACPH1enRIeQunSEjHTlKEi9JpWAyReQ4d+l3O6ESssOT6E",
-	"IsiRDtFR+Mi0dy/rKQGDKSSUzyURKiANSXBCGkxXdJq/lYIBhFEnBRwu8+lGv6vkIFYmjZPYcTqHB4R5",
-	"Gq05GanHsYTUbZH+JEWALw9DMQnK1pBtJcsw4PDL/fYJGcJ3H4Iw/jAOg4k3XUXMHX6n7CRKFgzSxsLq",
-	"gwuiBQY+vEjtE0e+wH57L3c7cfUw467Ay19he8nO6V7b0Fi1NQ16POntrkA+0W4Vn07pI5Rsgx5gPG4J",
-	"HfGOYVx9PAs5CwgPFwwwGZnPmcURSo82d7jBkiaVOnhdyoYxgan22ukS27aRU+/sp5Lq1rJUQ7XX3On3",
-	"K72HlTau+cuBuDyX/EprrgpVYVRDN/R0tbZY4i0yIvRnFph/sjW6r2EtgJ4TGll48kgzRQOclJRlu60F",
-	"Ww47tx3MXHaWcu9nRiiEFQ5GOeDpjdjUCzjAWEd0GtHlTGJXm6YSjRgZ/vabVsX4MkNHfJjU1g6EHQ0f",
-	"Q5W97f2HSQ2LdHFqlLCcMxqR3NMdIa5xUxkn5QKeWp6D5lGW1FLwM3XKFQQnR2xsHMnoCFvSA+ouBSDG",
-	"+ikkCNfi1MTjzBGWAsbnc95t59jK7Q9hh4KnXGtXVMELijGD5hKnMCBaYKWR+CLNVGhX7yyIC551DwaE",
-	"HzHqbvCFoKki+xa7leX6makzH5p+3Qq9kazki1ikhmA0NErvSkp9sA5DUeUkqaeqvFPzDFJRwRH0bHbE",
-	"fjtIFw/Z1j/V0lUz65XF4VAlKGaSo6plKpnGhrXR6q33c6dg+Xw4BkKWA5ODn8y86YzxODtT2kY6KK86",
-	"tM9F8TsXVMeqCkUd/0whx069RwbMlUkhp6WPNxrPvMcqECBp49PAKLKAyFs68ZJwWAOFdjb7Utg0ZQs9",
-	"9tMJysyZzWdhFPset9bPVhWOZAoNJex+au7G1PfzAHV94PoXhmKtYBaMwkmmuGJ9v1/58y0sUCkCoVgN",
-	"WcP+yCLqZ5bd3AyySCCDW6iiKjvOThSusU8ACx4y023U4lWV1H1xfiu8fLHe7ZycdFh0NN533U0nWkJR",
-	"R53yYV03UlNp66r1ovqId7ONrJSXSQoEvUdraFwrtVg4mWmrpLFRgmthTZ4n41JRMi+CtBfWJzsYwtDB",
-	"3XAdmKw6DeoytXz2Y7ZIV/932qVMc+kC65pP6rslNcwwHzW2Egy1wRHxfFHPCOnEio2QJrzCzespSjBh",
-	"9oKFy1m2Fb9M/xkSdrhfSRL4+5TSNhlTYeFqjWW+QYG2mNZvu9dveud5EF+PGxitMROWt0MerguvX1OO",
-	"h5kya1EryHyOvDwK15L0A3VWhlcN712bVE1froeVJHje5+fgTpMQ2qrui7yCdK+FqUyAwhInB8JplhIh",
-	"O2+60LXfFyVs0XDmUMueTtwCcFwuaSsL3WslHc26JuMWljbmyuRvZaK01NVKT2qEmPAKvNEqHNaZLFb6",
-	"UoGLu4N2j4T02tCf5Ixuq+mtvIjOzirYXqhwElJ7T+6oKo8z6xqaQ8iNKb1CGamsf348nyjPtkcb+oyp",
-	"5aiSB6AwC9ctTQ7qcSKk2eRjF3oKp8eC2PR1qnET3F/ZzmOpA3EKUiMRi1dRAHFqyCzkq1dRGUv+xXCN",
-	"uy15w2oysxcnlzXn2NRLEjy+HvZf4LKnCqDxMDl5vCCdmwI0mHZ1HCdMDs8GoqyO3JzTA4NO7qomt7om",
-	"976sr9JzNczhS5pB5pO3yRQm3YFStIkYSMbVEp7tTgAOI/qkO9dsnTcVS7xwIyljGIxYXqJ+tr2XnZtf",
-	"2fj85PGYawB33F3asXi5NVB+ek3hu6YWqatoiEh+WBoPoEoPpRIIZ0kFKrp83+WdweIQgTkXL5osgHe6",
-	"bSyy2WhBRlalA4TSqmMERaX/iZtuCsDLeepf03sKcstTLaqlkYN6xcdFU/nMAMGL+tcVG+lO3L8gDGkQ",
-	"8sCuQrTGGDDkVA+xt2jQ9Jc01COlFI8BC8rSWJ/vQ3OZz2J7H9rzYodJrWmsAPIyL/e8eGHFAvCSqeJW",
-	"PyALNphJAr/MTZt6GDbX4rEBa5BYPkdx0mhzMrPh9iodCfVIjbBRNfsv4g7wrbwAvp3CV4aJgzEMLtuN",
-	"ITcuaRAUegEgAoZSzKEKKVPMkODHFNk18pv0FpNXJLtBX2cAHMiL7pKYr7xmJmmh5QVv4U9hfGt5aX+p",
-	"K9Vd309LtRep+QDoOdkigPWGEeMSu59L98SwkDyOeJhgm3GlblIT9ieZpqZb04LwslsV4m26dZMkvz6v",
-	"s85KUm7UVv9XXnS0/dYe0KkVB5lOZd96crrbGBrFK9joSmrER9JwQzAXwtCXtURCSJHbJgeJZAE6Kjy2",
-	"YjrVmx8QGghfMt/PUXKXYg3YjG5HvmTpzL4c3YFaqmcwHchb2N0BWPGyKUk18RSbaf/xj/9w3v/tH//h",
-	"/Porfw///teG9v2ATvktjcezLfR9TKeQ9KUuIrTEoezJb5F3My9mhC+FhqMxGqFQeqpJmzXJvaH1qYsr",
-	"bkzFezHh4p5gOS4ZnXNyEbFgPNuxQAK6bjEahmFOybTDlAnH8yYw7UeuC0pUmamqmU/p2+wYm8kVOpdZ",
-	"tZfDa5HvXf+F/JCzzBvp+ZbVTGXvlJner/FWVjbQ0AZ+L8FhZantmAbEDVvk5t11707+hUxvsqGhe37V",
-	"v85/QdjTmC1jKaWOnAAoGsbpJTTAm7ZI77w/uNE3X+Pzr3pX3+sn6hwtgPMwhyxXI9/jM0eFR+QFirkw",
-	"gZNsmTcCavP8GGUBDtd8rnTlejHxw2nyXA/bRZNjwtE2aSSrpRV6nNT3+FtE6Ejio4sWQSRtOSTkI5PE",
-	"sflfTPFRuWOERiwB5XbyvCBwig1NpE4ujT/OEjHEoromDGiwYnVTXOpiEJEdZwfXecfZwSXZcXbUVGDC",
-	"K/STKN1fMvn/tExCA1hzKaoWVZAzYSy679hoFobze8n4UNRdjIwQED4MxEkKJB3ClfC4IleEXi7dyyAx",
-	"xaTbZWsmo+PYexST2BBRorB7U45KJXVxxB4X409v3/UMqH4Pp3QdH/DdgzXfnLDDefzp02LvKLC3ahZP",
-	"D/emARZ+imtUdwlExmbhOpDZnMwAOBt/ONu9+Jl//1N/FvHx2cz/qX/1838fHfD7v/NlODoKz6upOdTA",
-	"3npFBjhgY0zCFRSXRXQcC1k2Avly0KnRWZ9tDePIwaSG4aQW1mqcWiTvGdEGmxzXNpTv6SNzu5orO/34",
-	"T3WpqDUxNmqLbE1Ec6LiYo67t+GahJNYIaAgqzM0YYk3AZXnMwrs3PdAdiF0LhkKv1MRqA2N6CV7iuGX",
-	"2WiSbh72gvhwf8daGQ1T94y6WGN6nRRZnbxxxXptLzLmom8jKbzgaJ7RJZD765a6hDvaRs5es+wBL36Z",
-	"ygccv0rQ2+g9qSu8tFLYHehdSFHBeZysljl2TLiujMem/VLw+lDZLwRte2E07pGaBkcvVpVQvIg8NgiY",
-	"3tspyrqKlgxIxsRGV5iyxbSUbRtophmWssajJHymOJXUbXdOd9XIvvcqGTqB8UvyIw7F/w4R58AP12QY",
-	"h0Ns8YEjbOQFKkTEFdrmNlEofKLcSqPMuby7X0vxFefrJL+0QRQKDzEpQmtMfA6dtKgperVcsoiMUhqh",
-	"9HEHNR6XET8TkKw4BgYrfu5NJkw47wVBgwWjQXpuZIzOc5lDZN0OjRPKn3EYuEWAdZnc62TCxvG999lW",
-	"HRnOWPDfOHGRhdvVoySu9wi4kaON5HYMfQb8LIFLI2HuP3qY9tG1LdT3lQxRBEoHIJbULL9qtzr7W6HQ",
-	"ehAPpw0Kk87CYOK54mX66rf2+iR1azW5xix884754xnpnOwfmXlNMXyfuB5HIAYvDL6V84AbVJggcipC",
-	"LCQQ61ir5AdcaruMGONKhFhoMmQFTE/0bmuv01yi8enGbDum+BhAG1mhLpL7+5jGHo+9MS/hDQar++zm",
-	"6vayN+idG66osVfJldghwhX8tKJR7PlSzIIUZQ2SBgWWQPzIK+LSNJdRPHG3LRQFjIl9WlFxarvxrLYZ",
-	"oRW8FXO6th7ONPsd1tK+QsdGP8n5KbLLaSC+Je3W7gH5BgBCjsRj324CdyGn+IIGpHNycujI7v8JldS/",
-	"d99mLBnLYA+OtyU9FUqwHAMbHlc9hMOT1vHRlkNwvaJBGFOnZ67GfBx1tgTe5nO2Dhgv2jnyW30k4E76",
-	"ZtRxyA8hBQizwCVvPN8Xa3n87alUTm2xXcDoMbT1zJvO0ipsFjF1UwzBSBVfptv3O9sSs8Kpcq4OlcJC",
-	"hMzhk353qaED8op00u+yDq276qi1u9V4wbaovc2OmgjL8d52mydbGi2LnmFH2SbYkK6s2tCbIPuiDipR",
-	"q43DWNBNwngFm9iI88WpcCkUcOgAI2eMt8ggxJYA7IJ1CLSc68IqKE1ska66A8QHMZJpBjuRlVYKMHsU",
-	"j5bwKBgS4Q5xme89sshTYo4RZA44TwAR4gV8NZl4Y48F8Yco9NmwmJrKkd2Kk9QbKQgtpLfJtCL8o4qg",
-	"6r0VEr6S1Spf0WSXIH04ZdawIM7efCGL5wrr9WgqtKzyYacFsALkBtpRxTpgNSb1/d9lPhtRb2SJcUrn",
-	"3tlZBd6nFZPXy+jlPZsWARQvaRQnbkLg8ZkwzQ0qtRQzbSaRK0wWn8V6KNImOdo3wWXLAxGeH2NIkMYx",
-	"WyzjnVPxfo6+tXvvgaODN2kfvWp3Bu3MTfS1D0JP6ge2bdcquCL1nAWLqYwdfJFB7x3OgNj+ZLz7eDTf",
-	"ezr4fDzquPuTw9nJx93FflIRM5h5kbQhJT18xlNWs1PI+ivcnFRWQy9BQhFFOK4egj/itMLJKdksU2uS",
-	"EgmjUruWtZhff51psT3rqJ4bvx2edSIYpQYyTs0FXlxZkW7MZrb3sGLFt+0Htz0sLTZN+r7lpDj6TNYi",
-	"Zk6z/VCFgbxU6YxSKFsXzqjxhIsljTw7wPw6BO3Em6mnbfZg/s7N99diudpGyiNe+QucJObey8GBpqGc",
-	"39GY3QkTrH4co79Y0nGMP7IHMMB+I+L2JKJxLnYDKBUR4hxnwtDiN5CfA7+qTnyC56NZ9V4jGzGwv4oR",
-	"45ASlETGuBFrgoCK4lxP7Ojq4UPgrPnq5exrLTqpDY2yoR+TXfP89NXaZ8+Inue2bOPdXg863mwg0adA",
-	"HXugri3w74kCrzrDtziGdLVroyNCWbBLFi59qF8tPzQME7LzMrhh9npMOQElq/psiWosRxd6UbIqXcyg",
-	"RZlrE0oVSsjdL/SBUV8n9hk2QupyOrpc+hasJG2s5rGqTMsJupMlzK64XoV9oYtWWF2yr7KTbd+u5u/M",
-	"7ofygSDtqOqMx8RihLT9lpyh3creLmeY3Y91xqltXzlWW1qz/XJDTFyCwsFhqUsC4LDikgJlCWnZAMeq",
-	"oVC/+f7sluwffauRgOCyGYA5LMMoB+bg1hqn4aqUbqsrdZ3tpDFkJrc4xiOMWXG0tFduyW26Xpts2m5M",
-	"fEY5cgwlu3Wx4jEZMYCnCgpc1Bc7N35fRZDqWWjK8fv76YjCzVdc4L7b/r20B7mS8oEgxMP0tAwrtcvX",
-	"ermvp3cs2sUY61464rRrSfoanQfdV/9OX31+/9uuc/zlm1fyz/ark/e/dZzjL99aOhEyqsquC37L9ajm",
-	"blI6J+oJWPAunLh4xjgjPh0xH+KBWEWzQanI9p2Fqwi0wZhGjEX8lZhPGWozR3mQ03hfrDrQn/RdFsTe",
-	"RAK+FrQthf4qiGm0Mfheql1YfW15cRy3Vy6JF1MxY2+iy149Tiif47zU9Piz7/iTfLAV08VEcywob0rm",
-	"ALSjyS6WOGcQAv+qZU0FxXK8EjsyPyPPsYRzEtTAKM7+9mZpl8FuoAoZs01oYxqQ8SwMec1eagA4TmJq",
-	"qnQOY89KDtVUppdvwhbUZ/UpE95lhgq8Xak7XhTcsZAGrcksbgn5X2ues6geydQgZLd8sS+/14rU7kaT",
-	"J4D874dX7+2nwLMX9OXBsZ8pEw0xYg3VrVp3OeLZLDMfFy69/D797RV8917//U72DwPrB2dP/7bzJd81",
-	"93LniKSCMLrLnnmEWBqEDyoiy8nb1Fs5fVpZcmD5c9m2O3+vldtit6thZ/d7QeJOvkpuv+p3syZqsW4W",
-	"OnFUsjUxTFGpIXeJkZneUi7kAWYxLLZVKfl5bsKaqSammahthwH1/6gwvvTZ8yeT5UoIhN2vK+um+/eV",
-	"T9Kq7QJuHCAp8tpgBl6APRpI4dYiAyQ5MpJ1utfcBkM4LmZeSEcQLEgMJuFihm6gTvJbxRqqnoxurCwy",
-	"kmVF8rV4HC6XmIKj0A65VT2n6/FPK+p7E696MJSopYXnwSzIUaSffVDr0expiWJSO84hgQ3FekexWQsh",
-	"m1DlHVODOak1Fi+4jcJpZC2FLBwOvj+NoPIiwKGpiGV6Qg5rDuJOswOVDkF1xYYRLsSaego7D2vZtugn",
-	"wyl0G76+Xg1FL4oXyfXwOIHaqvRwOjXGkwN8xMGlFsqYMHNHZWQ6kTPH2PAlOqhYEN4C3GaecKyow6wm",
-	"dq0R8YB+IdlLKLvXSLucF9OK6jteRREL4vuYTgvRLrF3LMlypWGrdXVrUm8Emy6hkI2x6TdzasdTo8bt",
-	"YP6JHn58Wn88Gn3+uDz4VCed0bwHTsJfQBecaqHwFqxEdVPX1dGk7BvqSmQVE4MWujxFw4u30fmUx/dJ",
-	"U6flzWlgdpxCZAxE5SsPTMlnQ2H2AixkA/DBaqYXCVJYLKpZJC1HdqQBlWFykUWglaKKhLHQJLgp7qjV",
-	"wRcr4UBUFc9MhiGvTsnd127N1PTC5dYp7KB7vNgG2LiSQJyRKkhJtWhmtE1WYpyMOkyLul75Gir5OZHU",
-	"tG5vEEY15yZPHnP9c3+giZot682/E58GpH/94fbu5s1d7/7euFjpLgBHotzoUAojct6//+mhe9m/6PfO",
-	"WwmohWT2Vkc9pjnTaBlhlAbLkPYh6f1y27+zMQ+kDSuxzyBDllBNexY4MsyrZfWifoW6AC1yCnecHWOO",
-	"8C984R0ndVNzWnacHflOOTrq1MIVVJr/tXpy9b7iUtSTDbFgszCKB+wpbhYoMQHExmO2jA2YAGD4wIIl",
-	"/AfhjLmgasaUs3shirH3yIybLX0a0MTypQvmqCLHi+79oHdHumPMxkFHJDh8yyiEZL8sWhDPgDMH8GEp",
-	"WdCPYUQmYeiKA5FFUxao4MdDIMxagrCbCCFLdtu7e0Yc6v7tzd3gw6D3y8BSZpB94ayA9x5ZtAFGRw0m",
-	"KaGAENM0uXmLPCB2/5A90XF8RePxDHD94WSBW6jyVyxcFAIvq9KgfjKescWpeK+HwBuHLiPXFz+eOboQ",
-	"VFjwsO8NJBTpMQiDLQwYmXuBiyZECJ01LuUz+K839XRTTYIsh+3p05XYKPjWI8kzG5BfwVY3ms9UNeWv",
-	"O6nTP0UzQxf55EK7su8iaxOMaDD/KYVcUlp5K3EXjV98yQlnUY0yNqCLacHyXPEzVCgLsXy5Ja4F3p4s",
-	"f/GDASkqWciSZzqEr8YzISvicyEXsGyBHCsEmLhD4jBskZvA35gLrOCOQb0Kp2QahICs0s1Av4DlDzlZ",
-	"LW5QADHxmO+SOWNLDpiU0Hosfh6wdXILsVNhNurOj6EifisgZpBmerLd6iJ3vw1jMgt9VyXjY3JwRP7r",
-	"P8/IN529A/Jf/3nxLTRAjcLHLA9pB4FLK01CrxaaTjoyayIjtsglQ/hQgKRNEPtzBDiVuDsN+52Uxi3f",
-	"UWon3eLVXxL1XFGAD8TB6rFW1MXNkmWj2YA3hae1hOGCDQKSx82j1VDjqSPR+LySKF98q19Hz4fVavWm",
-	"Qd+a1OLeNHjl6bbWJFxkZf1s2LcgHYEyiscEsCwzEgNLp7KtAiM6L4VcJgeCqmt43hMWCtBALdhr+R2S",
-	"QGVqwvxpIHHM9h4nnyaTaLP3OD482g/oZv+TFVfKWxZBvMXrMJor+ngd2VAzFCHmuPT5IzaJGJ9lXce9",
-	"VrvV6ey1juoGGx54hesqTVQxDGEqBlj4l4zguZGH3KhWnEXdKSuKMiyF90YXUD4rZmP4wFn0Cn4wJDNG",
-	"XRZBDT0SKq6WJA7J7sGBYXGkx3sVfvZ8n74+aLXJN790Ot+RSy9YPZGn48MPh/vfkejxtLPfbrW/JW/Y",
-	"eB6+3m132u1Ou0MuvIhNwqfX8G3jWiLIiaitAkJhvrnZspVaJ1Psi/f8pcfj53ZxofLYvokLkkJns9Ab",
-	"s61teXluyjSZu3O6M97J2ucND8tcWpQmOc/9jvxhG3+Y5EZHxkUn8qLdduaicXJRdgiQSbU5C10SR3QD",
-	"5GVhOGcuibwxBF9nwmqZhYpjNXr0xoCpjJZOQhNMYrZYsojGqwiOY8VLYToP/es3l70PZ29v+me9vP/w",
-	"IrZqdqHK+ywVEikuRovcIl6pWEIpXPlQ6ziTqdzNmgrVhaqYE/6t4+ztfrEmhv8y6/4os85IyZdJ3428",
-	"7J/eEExtybQtmPrqJc3BJWNuGU6SScENuROPExaEq+ksbxpOvMC1Epm/UxKm0a6WLILcSRwSTjenZHBz",
-	"8+GyPxhc9j4M+lc9FHiy21YQTA7pXd88vHmL3yKyiheTb+7XXsAmYeSSzsnR/rdAotq7G3T71zjNa48L",
-	"v/Lm5sNF792Hu979w+Xg3gDKkhgdLXJ9A7f+cNm/6g8sSR7NrtMEjtoYc92YZ2YidpzMTfT77Tg7mdfa",
-	"cXZSbwHBzt8JumwYruKbiTCq72jMhiZ6FvnmnecLa7FzsptDofHqcRHqu59tB0uAuWeQ30zPRzob5Gqg",
-	"WMhQparudSZpiyKC1OxYh89NXLXCBvakzj0POZYk0Vr7x89H8clMefYdUjBtauPbNYw4RfiMsfhCDkm8",
-	"PqB67ZzunN3/vJMVrrP7n+EsxPDkxPNhbh4GF6+OVSJ8tIlVvemCRnPyzd3FGdnvHLe/bZEuGTNo74DC",
-	"FJ48n6zDle+SaBUIP4GKo2yx8inwPUAKdRnyOAqXINtkEoVB3CK/XN7/AsehmDSC5zmUdMC0yeAjBkE1",
-	"+AXi8ESrwFTv+KbidmndDp/Yot7JwC9TjT9q6liwk68G1K094cR8dZ5u9ZFDohHcAT4R/8PFWorPPgoD",
-	"eCmWdhm/+v5ux9n5PHv1lmKJVqZRqGzg92xJIxqHUcGZwPF7eTCKZcMGFyJEQCx8agJvrq66O87Ofe+q",
-	"f3ZzeXOdOSP1x7Yxxda+qQTOJt1TI2QoyfesRjLPj2KznoW+pe0hdWdLeGUWRjExPrXU4GFAEvIBQC0r",
-	"ISFpMGUR+VwAuFnWBvU2Xlia4IbGn0MCENWBF3ufmUveDq4u0wP7ddVu742X8B9Wc5T4m9fyR3XGPFV9",
-	"/rWOqDdA32Y9lACIAlRCSmVn9CbgwAf1QCe8sioZMO54TDdc49LpTrIEg3kRKghwC415dWVM3jAWiq+c",
-	"mreoPzR/Ni3D0OdFNwt9CQOMVa/JgSjUnBvRdQAOAdRaJkyXpu9GXVeBoyW/jkMy1H8NFcu6eFzfHX6X",
-	"Kq4F5TyESs2hXNNF7TqN2zD0beUZdVsb0p0NmuUTCS/iWRgh07viqag7rLJOOGGkXAqb88oLVoW8iAmE",
-	"d0rOwe5a4A9LZD4RiHadtmCJu1qnsFj1r6cAK3JG084giU/weoX1KPJqLOmdn1d5lmmUOsZJNeyh7FvN",
-	"FihZ2aIgX6zO0HOHmtEX+U60t616z8OAVXneCZVKOB6vIiTyCIMxUy45PmeVYUdOPzDTDGBZwlqnjlLQ",
-	"Cy+Q+OYHbXOZJHBcuoHpr1Dd1wjVqSJSBFRLz+ZtuPLjaIPFmIHk7OHxajJh7ik52pevdYivZVYr7OWq",
-	"FQAQ3BgeKJf/+s8zB2VY3pWMZ954Dq40Hc9g2KHPIgoAAu1W0pZ1/XDVu+ufwQtkBAMKMhbMh70chwsK",
-	"qOZTGvneGI088x3PVjGBix0yFpoXrlcImvgjSEl4PvFZTJY0noVTFnAyjcJ1i5xHG2ElxFSDtljlSg8H",
-	"JUI/NJEXPVDjEjWY5Cr5FvqqN+YAk8tgRMlVepAoeTSKPeqfRcz1Yh3KlAu3n1s43MFc+CHMxaMCnZRE",
-	"0sZhEEchQmNyOmHxxhC4q4fLQf/WELn3tmNJnB0KkTulz7/8UZbxFsHR5nanbMxpbnyCFgM615c3Q18u",
-	"hltpjDZOzT/LumyRS2/O0sZiXEaTK1w3Y0rqFoDAWBqZlQUNWs+0NBMyYFv6IwyQDo7CeBubm7au2Xb7",
-	"T2CCmqA1x41Ra17EPFX07SNGRj4N5lCkLmRwEju6hQc8Ow+kSrLpZX25jGGb7Uffok8O367QRL1BUqKC",
-	"15+Evh+uueoTSUzxmrRHZexJmfIM3QUOPjAK8UuxH439kLM7RnlZCs6oudWl9LoiN2iRfpCi/4NV5CzO",
-	"F83KpgCM/rMJEDK6YXqd7x++v+oPsF61/JApiPObN4CQfVIi2/2+e31+cw3/vh903/Q+vOkOeqnaWUcW",
-	"5Opfvf/i7ATsqXZfj8eJrDMggTCKjH2qJ1LMQx4L5wUaeYQZI8y/h8i3JpyE2RkSziS1ZLIyQbh2VAQY",
-	"6kxU+2MczpPS2U8rFm20AEDpKuZooIIGV93RxJVGk5AuQgYlaxRmA7K/KRHiAE0PzSIjszhe8tPXr2c0",
-	"GoWr6NXci8czFvCWvOR1PKPB/NUmXP0bvsb/YJsfZqM3Y+/G+6H/8Lnfufb6vB/cHYzP+of94Ad/vPcz",
-	"d8/iT+7eT97kpxbba7fGu34wWly03V9+8M1qmlXk1RLNHG3hFoxdL9xNYspxWljSmsBJc4OV0oEZqvIZ",
-	"rSKmwq1f9JLqFardOogHUKnCrtlFiL7Ai3UQvgAVXbqzbqpaKv6wBjvQcqXvg8MEOkfIBkBXaxiB7Qjv",
-	"Kr7KvN9XHnSpQ3Cai0FVgSo0DkI36UpMSUKmRTGB7goD+PIrz9uLBs+374C0R0b3ChogmzcT5vzPP1Fb",
-	"4YDOvWAKilEdBoVmPLoasf91w8nVrYxKRzTrYSw8EO7Fc5qUPXJl2VVt1Vz4hRfZhEpFgPxIa1BKTDfA",
-	"KiXcsRrdWMIrbMjC4zGdy1wXleiSXMVm3CzmxAuHFfKWA7xg2WQXFjh1Dbc1T2NR3LiXr36inhUwxHYY",
-	"w/1Vcx5EjcQaYDNf24DIz4N31APQ+GdNp/4OxxbySxVwtCIbprggw2yWi3BoasDk9NKuhOwmz9otR/ut",
-	"9nOI4e4B15/XGbVQ1zK0lgA0xKFqmipYzOpXOOjs1onIvOgR26z2q7jkS4HfolzVKwAT5p0+tbNIBTX2",
-	"odg+jXQC/qC2NqgJ5SNXs/bcwVCUCNjP3N12p+ajfY+OPN+LN5WE8calf7Q9IHPFauL0SjpKzacVSfo9",
-	"sxs2J8OlB5UNTOC2e3+PZ9BFt3/ZO5cRfG5wSYN0OMaBlb0EzuaAOeT6ZvDhrtc9e5v0f6diZ2pveHHD",
-	"7nTTyM+2qoudlJNf+V51a2P11TgJmZZz47VSjenv9eSC59aobVy3iyc5199kqrCPeWXDB4BPKmvgNZ++",
-	"UCEm+//O6Z44g8e+x4IY7nU02RsdjTtMIWFsZf0VxnZlaziWYD+yvFMOsRbeMIh7BhVONZIMyXvmsBck",
-	"HJ4ql1+yQKKJ3imQMawXkq+Wab4zZs0wKg/3K1NVvCx26qUPTZg1kKevmz5bBZIikrlVCaS0j51CAwNg",
-	"P7DRx1ABK6xOeV/sbZQvQEZsTFfih2TiRWwtjkBt+/sMq5zgjMIWe3G6CgcpC7jEZ+GaY0mUuG6jGmAo",
-	"0DkndpWOwm6wjN7nIRmJ2wSxASWFbwTAekIi3YI+/ZfuPimTXxtrYjOnJF7xZvaMJ7m8EdBwS5Z9XUbe",
-	"lcAAmL9bmQAPGtshbWrstvdqYvfRcVyTwVCTmuNbIYJhExa1F407K448fAPruq34ko1j5v7INjZPUhd5",
-	"4fabsw2kCqNwREf+hqyjENGPMxpa+zZFysdI6mebi1Lapzkva3LnQU1zq8gTu/SAYiWcn2KZBlaV2J6Z",
-	"NFtZHsWe4jwurBeQKxrN3XCdqw3RsCrQMICAKgpL5d92SjDL+hUKFRWjMFtksRIWJgQufCY1a0n/W0Dj",
-	"T4cn64Pj/Wi+Dj7SY9tg+IovvbGsiykT4R/Z5l5fm5XglADl1zT1zkZbWPJwm6xjjM4aL5FaXubSjcgj",
-	"0y2aWTSaeRCufeZOa0cxzZ9gyj6MvYSYzwQs+sohzWQ664U1ExpjBGyRb1RJ+6cv/CvhXTPhrZE9y1M3",
-	"cpqADVf9Ip0exrnRzsRXFiipT8oSJ+A7cUkyr30uk/FEll4g+G8KdTOdy0/MrLXRyZmsPfq1DgQ717KI",
-	"bIMHcQKygzeQk5XDC4uhbceotEGPz1CbBRO6ryZ0/5kT+hxM03UYzTkJ/1lhTcuGnUSOklqtryzbJsBu",
-	"iXgDNjEGG4w3sm3KbMz9a2aBt8KOYU9xRMUntxgRLoRay5fLJevoh1DICnBywmLEW+VibgdWeOYiiZe3",
-	"DzPqvkXuV8tlGEE2ZzIBz2viZaphwDLPObeMC1k/Wh+O947bx/TEPeHRyeN68eR+OrEG2xUMcwGfnBZv",
-	"5aiO6UKG/KF304w1fVy5OlZtaCJjEvVh99UTyInyq2cS3Ji/eE4BlKmS/6qD+qp1UNUMbSY0QupApHzO",
-	"bdxtp4AAMnzTGwCIlJ6013LuX4unvvJSjx22SNdf041EojMVffYsKgSm276oy4q73NXYzU62arlurNAo",
-	"AChET76IwkX+4RdYLp7zF4QWg5+dkmG4ZAHv6nbBVGOvJXGJQIRi9+fsnJR2AQTUr18/EcUF3JXwcdW7",
-	"60NsCJt3iEFc62TgNGAxKKOR77EIyqDF7UY687qkPK5QuzAxungr8xBYDGxdk3Sa5hB5mNhk6p7i+dhB",
-	"P0qgsS3Tvvuqvf+S0/4suO7E9PozAndvX9MPze5qaZrW9u/WaC+1ZeN0SC511KZccdOztnZ75uwy08Az",
-	"VUxq05UUAKVtmbT3mTN8s5WqmQhIpnQ1B5MuVW+u+tXwHK1nVHEgp5uKYpSGGOvHdZRyKdVVGTZD3CPk",
-	"3ohrL2VxLHSlecGKVahpuzJ4Of/cD7kXTK8Y51bQCHtjiWGZFYYrB8LQIZtw1SLvNGaYsKqg1nfN2LzV",
-	"fIAFGA/pi5rBPNQYZ3OIh+d1AV4kMWUJGBzO+R8Nh2EfVPOp8Srj/s+N83sBj6PVuKATzSrRefqTQrn+",
-	"e7jCXtO//W1JFfK0cN+Cv/2t1hqZwytYJPOSZqukR4ef8jgKgyl+lRmtXDnzii1W0w/HtCiVYsLzxDLf",
-	"YWDzoN5TXlX24uKgN8D3VA5sQZ9uNUCeJWCwWmjwX7gMgo8mDFY6I9ix1bLlatekMV5mydtPiMZHwB9O",
-	"bFODyma2mkx8drMs3IgSRj2Fp4IHMNZCJCTgSbYxccLWAYlo4IaLxB+r4R7ioH4q7lStGlaanTxVubn1",
-	"qKrKvxwIkczCtTp643ApHg9jXOZKwuqmJ60shTUxR1JK1qLUcqaF9SjXCsSyMjkJSvaXk1hj+RL1ZOcX",
-	"W4jb90XJVGHtjii8/k0RFB5Ghw1JKjJIHaOnW6Y6bKdN+oXC4IKid12KKYpXpd6oLP6TcsahUt5bLP0N",
-	"mYZEbFCzNEcX1EAdTXWVQ2ZW9b8d9SrvDRyGZGYL5/0mE77Mz38mmFU/yyv8rLPQDwtqf8fiK7Gwo1Uc",
-	"q2y67wVzDsDdw3+Joul0NMrUc/1Lx91n7nGtVG3iZQmj6a5y6YyTB4LMxg0ksoD3SMcblXxOTKKNxdcv",
-	"VGW1DAKwH5PhpOD6Gp7zfjgNraFlsCnTSPLiWjH5t9dvFP8FfATgEfCn/AHEarBoT9LS0/FMcmwu5Auw",
-	"x4x217Ffyjnd6ICveAJ/fTI5PnTbx53j4/3xkXt4cEJ3J4zS9vjggLrtzgHdG032J53R7qg9Ot7dHbud",
-	"A/dw3DkYtSftNm0fNw3zfnF2ArpgNWQeo2LILJlJnqTBmzGiTX6UEW17tQuI0DVIUF1nciSVmhcRoUWb",
-	"2OLvGMBaYM2fyqsI4frb37j3RBZhEM94TbM8NfYCuzx1TUM0waKh5g31ZOgvY6PLUdfdJUoPLEPfG28y",
-	"e7VhtkPeawvpjVjMAjHIK5gJi0kdRkRYRAsabOR0pXPX2dQjgujENJckhHqAOVvGjjCvFiEvMMghVoid",
-	"sNA/oodI6HLpe5nJOazTPMIxO9lbUK9iceLM3oEaUj6H5Zkxf5lemI/hiP/PolUxV4PBk2ush/Am/j0M",
-	"WEks9XMYoGp3JcppesScMfJNv3vdzej57oJF3pi+vmbrD38Po3ljJolAcpuZc5mS+qxism324gPVSR32",
-	"yYlj2K56cvJyW2wTFsK01jUEcw07WSSqGrUW+CwWuPy5nLHP7GzvPN+RbdYIaJiP+XbAd/namYAxFxoI",
-	"0MzNlGzbNYZqAnl2o6AssB5mcGi4DJ+oTq8/FdbqC8QVijrEt2+7/mfBG/19Or8sqaSsN63TU7JLzNAq",
-	"FaqtqL/L6F1yTEpRxyg/E/pCHOEv2AvWIne97vnfZW+XFwNdPNeFz9LULO8Bg7qcnCJLs4S+eHcXDLuE",
-	"jPS9Oe1RQ6rQJFOnRNTWk/WlrMi5brAAjo8tK52LeiKaN1YhbVZAhrcPRZUputUq3feDjT62kgSZyVPM",
-	"9RJOIAc3uGWz1hfbNgPkzLzpAC0FhrvkKDNCIjivIy/GiAYZ/uv/+V//+1+HsOmG/wp/iL8ipqgCYJoG",
-	"7Bfcl8Nff/3XITYeuKHv04zv+1WxYfNYl7mTayBXqTsuAOAPAYJAvPh97+7n/lkP+FoV+gFRak1eBVa+",
-	"toKkCpCZiu5tX3W7CKcAqxkjNhbK1W2R7vXN9d+vbh7u5QN4uGCj0N2Q9UxFGnwvmKsOdawCy1tvXmVv",
-	"nnVU6VVZ8UhYAPsHHzfzp+XB4yGbdY6PD9vtydHJ5uh5QQQTVrDGUO7pwgvIzZxOwIiu9jcKeYcUQS4V",
-	"S92IoubhvndXV0PLa7u3/Q8/9v6O9fnn/XOs1ZciJL5Xq73zvoCZCA5emEbreSnl9ozG1A+nK/ZM1jp1",
-	"v14QR5vtyevSt8ktw324YGjbx1nQRLPE2RI1lbuzzivgVv7i7NBmRcqjKFzzIjNWfmkrjl9BbwAQ9w66",
-	"d8KSEHrvvCdW+sPZ2+71m955YvdhxXYQxnrrC/EXf4sTLpvQR6bEWoXZxaEAJfhwCY60d9XtX3746aH3",
-	"IIwp/Ou+dz1Q/0bzAjU4fqLbTLI2zM99EO2t+l30r+96V/3rc9g5d72b2961tGDuHy4HH85u7u56Z5Iz",
-	"vXfWv+8Df8mb7qD3QRpEwpaZUM9fRay4F8insTgwaCyOjJggSEF+PoyXxmlIv/HBQZsctDqtDpzyYkpH",
-	"4VOSsGBPHo9rBQ7leM9Ct2TMsGbQloPkeEFsDlgvE5omcPEwE78y8uWUyGeq7YfeRwKvEUEpVkb7RWzs",
-	"LYW59CFikxUCPGy12smNwEkSTgH1/M2HT6sQYL35armMmISQyD/1fXMKWL1Jq/fnDdDb9G8fD5NgPhRk",
-	"xsnt0/PSOTluHXRanXa7Hmnsosx3lF/Kxf1l0Ls+FwurNgPuxJuHQfdNr0Uuwkj+WwI9UxlO8cHawbQg",
-	"EtGZbBzSikIYvoA+Ug8GDAz9eJVhzwjhAEqWHLRStW+atFJWIjqne/AV2hNAipAu53STAPQsjSqPzMJ2",
-	"r+/f9e7uPzxcn/cu+z/37nDTbtMAn7dk7K+r67Cjgg7EwUztp+JFvR8IHSZl0CGGRsMFhw/uBze3t1kt",
-	"hKnCIMDmManLMKrDdLShXrxc2JGXXjAvyr2NmK8TYV4wx7eRqvmyf/3jh7O7XneAL5Z8aMqt+fld7+eb",
-	"HzMHolJEGdcgoORu5X12gJxYDEEGpGtVALOgvFIZFavHydKngbRBJKyC5UiQ7w8nqTqCihv29k87B6ed",
-	"3dZ+e/dZNcwVnXpaqb0RQgKqzZF/Skmz7AtT/FLyZsoaLhuu8899YE/86aF3P0AwHNmaBnGQl27043Fh",
-	"xQM4Dtr+kjwuCpAq1h2AelaSnZUxWYCTz2PrWuPZ8JgtCtKh4HcCeQhcpfwYZW+5TKjbr2QadgM3Cj23",
-	"lktEpwWBQjrF0Q26bz50z8/l+MRfd72rm5+zMxd401lM+MybxNu7Yim49BTvK55Bk1VkcL/C0cZZ3IxS",
-	"VKranUZmqLQ4e9eDHWfn4Va4bOIj42aGaYrHL/Zi3ynT1FxW3aadXGBszUzgzmzghEeqrm+zubt31703",
-	"zeK7Xhc+NvSU/lO+hWklgtOZUwc4rIE5bC0M8t9SFPTtzDFZjoHMp1lj3jwE4NO0fsnY9fIvqZbyvjKN",
-	"1Ro70klMFGdicelD2tF5S3k+JF5D2h5Xigg3T+qUTJs3iduodQVYqUXOMXqbuU1xd3FG9vb2TpDD80zm",
-	"1ABkBUzQiDHYJgvqPxP61xIBsyYSujKNICF1hE2Youu28XQX1g9mKR7SccuEb/zXX+2R8DwBhLMzCOcs",
-	"uKVeZEPtInQ8huw39Hpi7XLEsA0UPrNXZnEOd7XNxg/vBroR7JH6Hh6PnQOd2UnXIJU1Zy4u2j/uLvfc",
-	"sx9ObG2ZlX2X8kUaDvWIuHSD5WSqnX/MGow6+OE5o87uW2OyMy9k3TlqrZ9Rf6nFpX4wK+HoKgKkpyoV",
-	"KfsBtbMi+0HEbPPYg6R3wnoPdjXkCb2YM39iUuKbCwLMYPnycZMJJvV/BilM21Jl/mCNbnVVFFYmIcTW",
-	"CVeBJbTMqqtN4B6JxynvzL0pNDGlpW08Y5NGtSa1W0LwsadkCEdC3x1qhNyV68XED6dJS/eCwfpJlC2P",
-	"Ew9QUIevHzuv8Tv++jfP/TJsGCFvGhHHqpfQ9xmdrlC/oqDIOYRqQoA1yandTIi8Rj5XVr7gxNpE/x0b",
-	"zcJw3sVQWX7YN4GuJRCOEwWAHWiIcDT8U4gkEJYCk1UEmbqrguiA+h7z5r7vccQITUci9q1JfnmIV8EC",
-	"pWOAKROcr8ZjxnKMLm8Hg1thyw0e7reNf6VvMehf9W4ehJV2fn0P9uD1de9sgLHNwaX4qHt+fte7v/9w",
-	"17t4UKbfef+udzYwPupdn9/e9K8HH97cXPeQ4wZ3fDWgrpqG+rUZEePLMODs+9Dd2B8w8SIekw750fs+",
-	"KTrBH2V20JLHEaMLMxRV5/RLtSE3JF+xx1rFsMXaKIS97LAzNRsYjLW/1UF7r3E3r1yuTFdtskdSg89K",
-	"eGZJqvfy9idoRifUPkbl73pSQdjNNbNaMWJj5j0yTtijGIANxzHgbLyKvUd2gbPBq6RdBsikwHPCvUAS",
-	"4yHLxgoMkvTpa9sA44jR5tJX0daJMTZ49024IuNZGGZ3S3e59L0xDWISR3Q8x71RB2lIfO9WqUOlvIUh",
-	"on4jxV6XvXicsAC/Seeouv3L/vWbbZViWn05xu2uutcP3UvQaPLBJU1XICkyWBCYMO7wXrVqQvAedkGC",
-	"74j4DU9CUHrWlMCmHvOPpPm+pdvgzZb8ltkOL3ZOrURtT4xkIAZvwQQpMoiSw1l4AmDbrHFXSuPmlAzl",
-	"B7JYUBzgEv02W6C8s57NIco3pev4gO8erPnmhB3O40+fFntHQRENjtyppUQ48lSGLZk9miFTNfvqzDdA",
-	"TILaoPZQE5Ph9x4tno1vvaJCSZzJcAWs+hEdxyYGOfw2PcDRUXhuW0DJD9pQ7a1snQNdpIUcE2gCSDJ2",
-	"AQG8rf39PRJG5Hh/fy+pWF5xYJbHOYLC+cAlk4hO823fupkmTroJUNChvSbfUVDDXF5B1bbUD9kWR6Wb",
-	"cto2tTqO9dDKilt2p5jnjbkINY7ZM/hhk6K+zDLZDhylIpvrNmXE7axnnI0/nO1e/My//6k/i/j4bOb/",
-	"1L/6+b+PDvj93/kylDIIwlO5nE15lLc9ao0I1kE1aXJRzCo5YmoYWj28+EsyedZMkDcNIAUB15wSGmyg",
-	"mq9F+uDOjNjUUyjSQ5x8pAcWBmysmfZHlLPDffiRmBffYEJ2ZCIWRZHn6xNrL2kKXPwwHQY8tGmdfwb9",
-	"kYpt7h+n3uq4Sr2kNEuNXf1s611b4dua75cej59Za5YbyrbVZpkbPSzdr6DylOmJ+9ymAWUTZEr/1dOK",
-	"tXXcwgvMN+n8c2m939d6b6Ra/+9UMYU7pcTFQecmnKjVKHFzSN9w0in8UiccoNELSu0irJ/y8ESBIGcm",
-	"cvm1XSQLl3sHq+bVXzUoK/TkvQ1XBUE1HVUIJ5Asm4WraFvuO30vmFDpBGXCEnVItQ7atvDqW+pPMsE/",
-	"TuIwnKsOVoyBY2+sGXrNxsDE/+Q7l/b36pSHLU8ObGM7OVCYvl9vhIf1uNmwIbFpiFF5gc2W2B5v3q3D",
-	"nZYn6cBRm2MxyLhQJtT8lxyod2zp003lQZppcgdY/aG2KCWQJQTa0smT31BZD/DpdhXAEQzZ9Jjb0mP+",
-	"96S77DTpg1ohHmjyg13jB3kvIdrcrSxHZX8CrC4OEqxg67eOgoBK/7RiK6ZaVOufTANZC9NMb3EFCV32",
-	"s3MaM8BITPU4Zgrvoa9dqGOp3bHuUr7bBk9ciPBJXY+440lWTFLqkHfiE9lTF0ZE14I4iMRsPkLWGD8y",
-	"pDWKIu+RuRh4hXnTnAdnZ73eeaarTdeYvM/GGnv2AIWCg603U9mdI+Eq8S6VOwO3+BbcQoYsweyAkgKJ",
-	"Su/+/V2bVppRfhXaC9zRjlqEEVOzv6AxJGEp1m+oZB08jLfIvcLNBi8w1X+2ZJEX1kJNzsyi4gZS46wx",
-	"j8/2Z/SCNHUa7sFfvgtjjfFTv/kx9h5pzLpCwWm+0ePDfWEhN41zWDokbXcXKz6hKz+G8z9fiwDHoTwJ",
-	"sW/Rd2VIQNYfQA4+tahyxLqa4LC9f1xQQ2Aejf9PxiJKbOoy3uSscZjkm8QuhYKcr2YnCkunhqEobFVe",
-	"xMcgvnSELInlgcyuLF4R7yDUiqxXnXiBx2cZ1rkauxdMakse4y/r9VnWq51IYqB5T+QAMVWvnJV8lqKz",
-	"N+h0tikpfFFLeL+9V49FVyewynNgRgk5jAPjDuHkeTmuzOmTjMXRxkUNm1xtx/d11M2zz05DczU4Pb3p",
-	"LGbuj3S5pPmJPgtnLPhvnMzF16joP62oG9HYG5M1/Jafkg7yaQrPHulxuUPa8FkQohFDpxEDNB20YEYb",
-	"qH0aq1oMuPGErbEhMyCdtmoh0iAy1Ff31t1RnGYwUdut485WXOO/+PzpwrOXzfJlxKjLZ4zF5Jv+/c3r",
-	"fu+M7J4ctNsOuZlMvDEjN0sWkF+uLr9tkStEwhHv4LTbbfH//z97777cSG69Cb4KtuYP27uUSqqu9q9d",
-	"FROxapWqW+O6WVK5f94ZhxJiHpKwkgANIEXRjo6Yt9g3mBfZN5kn2cA5ABJJJsmkitSt8x+7S8wL8vad",
-	"+/clEtP8GtBUaF4wPOL8vEV1rvTjvBKS62beTgP9Ugs7O3evgvc4JuLPMDsqnelraM0IY+sKB+RSpoU3",
-	"LJtcXzqP9pLoAP74mo3glvtGZZaLobBmn/0Ve1AxNIjlZ0qwvfw/MTIU7lQj4EQyQo1yL/5z7+jL6d6f",
-	"IbkOWinO6gLXoMOa6V/vw+X/t18uXjTp9Nd6gok6Uwwl5HskVW+UxMzWkgZferPAOViVJKcYyr0gxYMO",
-	"TqHk0J3CXRZ+bugw4/qq6xhZO6np3jXffMzKxcVKT7aHQ1hv/EQcgXlGv3zVRRbC7v+SNd/3irWCbv2a",
-	"Nf6KvNMD5bturJct9Y/oyKcr59LYNRrDXPXNQgsM7cl0KU1KpxaZvIleZe51I9ejxiyFb5EZAYn2JOz8",
-	"DgPwnqSaa7X+dRwXtSOtyuEoELkMAVVfvbIzlxS9ek35xbPjt0eUqrnnY4hUHuGziRJESN2+V2AMjA/V",
-	"z1hpNfavIQstGXSqYSlydLC4ZXgX6ZXVpfQ+tvZEkoXogzSQPpcJ749g79X+wcLDmU6n+xx/3ld6+NLv",
-	"a15+OD0++XR+gvtU7ELxCfuxmxdvXhzuH9ImagKST8SLNy++2z/Y/w7l3z3hnnvR+ETsXcMM/z1sChjO",
-	"wJZampT5wTTxufSYhGn0P3vx4xPa3fqJT8vM6b8JTT5qaSC0WxuLhCvcRSAabpBsBL9oFLzI8fz4/ZOs",
-	"StwWJ7rc2uwIxgaKG0gmg4X2XhSytHrpQd9nsU/Ew9THh7w4bhFHiGFo8rnmY7BBO73JYFebvES6pRe/",
-	"9tZuiIEjUpOFzkB8Bq8ODsJH7PUtOFV83Ope/sO3h5GHsFbFHK8BK4GIEAvVEz+pi7fUOTUI7biMkwsa",
-	"Rms6vN/s5TvVL91njNv+2nsRhlNX7YPb/Np7ccYtMVOt26HaMN1r7wuSV7be2W/uXIK9M0qx7JEDunJ3",
-	"2vI0p9v33cHrZXvER/jyk7IfVU6FkF97L17T41y9z48896eiXQ7X7/JVEuOP+Fc4z3frd3qv9JXIc8B0",
-	"5+tXf1q/x4VSH7mc+dWhgfi+zRXh7KbkxTmi34nWxPTxfZtVntP4+9ek3Tj1iPAjTP2K//539xGZcjx2",
-	"ztSbF+59j0hFk2FYCI5I9/fei9u94EXvaVUA/v75l09ECfPu4+knbGecKNMAiMc+p1EZD7SCnqAB+V8J",
-	"9M0++0n4lEhgKPBQmOhEuS2JfPBtVI93sfoVRHlUrNIRPobbVMe9gXO2r2EW/CLkoBipqWR8yIXsRS18",
-	"sufGKg1ex8qZ1POfj/Zeff9HzOQkilbuSIlwVq/Wbe1+fH1wgD6N818ufeYyW4RTSgIRGG2Mp6c5jCfK",
-	"guzP0Kf8OwVAYGzobd8iVPpmrF/rYVYc56rB9OHWzn3se8dwCRgtNqD1hZ+lrvsrtYdfR/APqr9S1TEi",
-	"ctjuKaKy86rkNV6vBqsF3IT3bMlBcPOXZ/Vt8eE6T6PdvsmW+KAeMcYftMD4YyUHhaC0wevDFqf4wmeF",
-	"4vmFUh+4JtHD14fft7keT+EL+UfIBQ/d0a9fvWqz80QrFxc6g3AirbMEz9mKESgkRmapJQO3rr2+yiH8",
-	"eHkNnq3nEm5jLouy/Ze8cPHQ7BLtA/KXRYC9FPIy6JfN/eKOqIH4fdxJx/x270rls72rGXLlvPrjq8PX",
-	"r9sZ1l97tcgDO9vJzBbQRCrxkV/Xza03OdQlP1QqdxFjUeD0A9UiNEwK3vcclJgV0X5sbMoNK4BfQ77P",
-	"wgvh05qYcx3HRI8z6JT29W0yQ7Ds9cEhy0r8MEFah/eQZ/vsb6rEQFTDBLxl91aKzPY1iSzMokF1IYbH",
-	"8MxHOUdNtrOGS5vazjMwqtR9cFC5GGe8bs5khJvsbpRf2ZxleYq++2PG6HZRxXtVyvxZQx5Z1jaQ18Z5",
-	"X5nMcN92fNFJHtwsS1O4n0KSohd6HinZOOeTR3I575xH9KHx8aavu+aHbPf73nYeYZVnuuh+3iWB0CUF",
-	"OjB6PGBEn+Z24Ci4PFXmfG2+Nc2yC8kAC/3U3tWUaq1EdkKC/NwXpAaiwHGyvhpfCelp1Y8+vdtnF4oN",
-	"VFGoqc80mJ7DOJb5Aabz2BLYkB5NrmS3KdJE7LfNLnHrc6U33QNv7nu8XW32REaev5SARLxrt/6a3NQd",
-	"w3W8ovWp3+Qt6zLATxvsn3U+l9fwJsJw8tdWSNx7cfLu9OKz+8PHk48/eiLjv56e/HJy1i7lW9cW5+zd",
-	"2dH7i312xHLNBzbwCwkZmqTfhuKnkEPWH0H/muj5KRPLDXHuoPJcjnU1gu/Qw0z0q1SDrEaC0u29jCom",
-	"by2xjToIwf/XPBd9lOZx/ifFy77g6/OHUxV1WKs+4NCEwVyM/W1J31Tk/nEmfuMKHyb5W53/HVguinX5",
-	"X3zN7gDVAaKT27qXdkmv2jfZp+rj7f3mMsyUn0pe6ZV54nfzW7tHWtJr0v4gDTs4lCJIaXuULwubkwAf",
-	"xZ4tD3K2uH0kHGh7jK/zW3f58y5/vuv8OU9t0FLPYT6LHn9fTKTnMBASRxAWf9tONv3w4PUP3//HHzfy",
-	"aJqCzJc+rvuWYLMxuuyFPDYqjs0189BJ5/vRz63SwLJ+qY3SWa3L3us2yTxKLVG/lbDhNBJuLdOlfINO",
-	"kB0hd7pBfi86m/PAPO0en0yAa+OFZ3nI4VfCY301DkKflNj3UmCSAdeFAB0J/EwkhXTe21QLa8H3t+EQ",
-	"DTlsoQ2UYy94XFBsZ4ppQefxBT0i9BanHNl7wFKOfVWYfeyf5M6C7WN8MPcVmfrLWebtNAaoFRkkvUTM",
-	"qvoL06Ugu76kx2uR3lOqbWeRbKMBEGPnMOD4werI1iMS4i5nA0HKlHMRKLVcxm5ewjgUP/Nab7Sfjj1D",
-	"kHvJOiqAsEyDW0+GNAOG7EwiNIV4qNVkAnkvdD/1Arl+Kd3Lb7Hci+OtGU0HZ72oRIuArTTy1fvZGWw2",
-	"T/n6h1IYYuyPCxaG5XzM8WQL4e6rVyxzW11KZS818Nw9+QxPIFW8QTHwH5OD1vNUfLi7X96lVZf0e/aW",
-	"8bh8ppMOW7o/jBcG60xy0SzQEbYYWK83De9oCrvFlqe4ON/h3357UcAnjpPRLfcgMvTWm3/gcljy4QZ7",
-	"HKuiHEuzQdpB9S3YPeJKbW8RqxvQLvGwC1tMa1hmilEHgkv/ZrOpKovcz3Xus8+y8AXU8DbP2eAtphue",
-	"omneTaZo9QOrZYoIt6cBXBMM3dlz+k2khbq0RZe22IWTSJ925XdtkLJYcFJe9F4seB4vendObYzdw9tx",
-	"xuPg21Me67oJKS8bPV7nwwqTNN2XMkc18aNarSe6pzUPOHcu3jVMbJQZ9+NlBLtDsIa9PvgTy5J77p4Q",
-	"njnbZ0e6P/ITAkIaC7whDbCQdb6XLsDG/ETXA/ho2m42RvjnCpj0OYev+W4Z3vhJbhh6r20zrNeLq0ZD",
-	"n0Odi669Fg0NOP4tmSPyrcU8ZzyBnurIVQdQcojQXfzTCeng+0nueajMsA2Is1AF77HMJzSPMcOZxUxn",
-	"HGGKY+8YGWhgp58uafcVHY67wq+DB6nEVnfxG0qxHYauwtCuEXGxEbFdKevbm2C47TfwHPicvc+boepj",
-	"pKo1IPN9lhGyZWH+wiC9B/3xDTHPoWJw3O0aYOKBStCYNx14n2HvX9I702Mco1rUkUR3K0HPIUfiB9Tq",
-	"Mr2QfTQ4f99XGjCHaEblYFC4v63xy96yWKcngqAKwoOXxo7YVcHltRffw4IUHfXVq9pRq0agDF3Ko7Pj",
-	"n0//evIuPWhYTkhrng72PronkLlr9hP9kbcV28tLrasdD+tn9GnThpachVr9tyBxi0TaAK/iHjp3PKH0",
-	"gyXQNrEXvg6JVSwqFHYG5DfjhB+2yHh80VivxiD8PdFPdRmax9RY4rsM7thYsirD0hiS1P5cmZP63z3o",
-	"77ibxMULLznlLJaXFM+tmhi01YHax7oA48vXHz+cnv9cM311pp+RwmjC0/Rj0OM5MS3XPpMdgw8hWUg1",
-	"xSaAkFDBVtuFhM6qGc0j6uNd7hnEsKvBrvo78txCHLqqvIt1unzRM4LvkHLdQmNgDRc2Th0tw1ecEViO",
-	"rikdFzIN+yBsokn7Lpk2qMcuvsHOx3CBGJ2duHgMCTdBMw0D0B6vMRCLHKnpYRB8OfV9qAHLvhxdHP/M",
-	"mi7GxTzYglEW3CvnRlgmfpoRN35qIYdqrIC6NjJacpYjVmW4rbCGYWgZOgORt3hx+sDdxCcFyMduxavw",
-	"mB52l4bvpl/vxcmF/vUuM04r8I8E1oWSew7TBEzXg+GUmmqrXUObiu9EbkS+U4uzUEL6lFacqSWO7Ohq",
-	"9lg5cZB4SKyvSmP2yY40BH4Qs88yuOV9osxCJvqKItq5tGOloZoRu5OT6e9FAhjxYr8d3XY6VhXXucmA",
-	"1fYgtjr/yWAA/ZVtM4BbBKNXvU4d6j7xvMuDJE+eqW34QkhUw9utOdB355Vq41rH9baju022b3KEa0YD",
-	"iRiCeMCrgwMcSKnsEfWPCDvKNZ+aqOHitRlqpFBWqbXDIMmFPAHXtrIA3PJCDUtYBsDJHe+GOTo+mefG",
-	"YtAAKjv1sZfyGdAaTEWPN2A8FlQjqxVmF9Rg0SUOtDEet654/3qo3SN8wzKrLC8yH7krCRlG+lST9Qlb",
-	"n3WgM/i8gPfO0TemSm/m7Iw7XRbnvijFkVVSdHSIS39PkYrvA4701YbyPPV7ZExNHDt2RHoUlFzGgUcX",
-	"IxC1uB/kCwZPxFnGDTz50Nqz0Aj06uCg9i5Ux7JKXY65nF0mP7dgWNhSQNB7hMwMdwohDne6klVhRPp+",
-	"ESEzDZDiCqBrvd8+52/TR7Ahm0Gy56+9F8FV2/zIv6zaswvFujr2Y0nx0VuZ2H3yApoaTLcR3vVeNNm1",
-	"ByAg3ixQfPnv6h+nNFmwQdxY+RyxWO0ZRRNr1KZr9t6M+3FytV/cn+8/SmxpWrv4sIsPn2Obb8u02m5q",
-	"LvN49zI4QsuLML9UWa2a55sGkVfQV2OgOg2KnFB95gri5IKwPTYdif4Ie3QKRZqBMPbzWaJ+9ICiaioT",
-	"JQxOv/1yevHzu7OjX5pScCPuFgMy5uJkEnhVG1/Gn7P5SbDtBG8r/cuHQfjtR3DVmcI78nA9upual/mM",
-	"LZIdhZxtm7Cui6u66KcrRO3SZAZQuWslqgnul4Up9xBzlHYPE5XtQozSUlqTXdFU3tj7e+xIDtVgwMZg",
-	"Ryon/dF/lPkQDBNjPhQSEqXN2HP7j9JYVFJhIFU5HHkRVWPF2E/BCE1dYiT5iVM89XxxtSLPBTQGLkPZ",
-	"jFbwO2bKMXHHeQ1uzyDiF4iThrgmpKHV3ELuuejq56oN9yyW5hIhhjhi0RxgHZf2HO/5Y62ihQWe01u/",
-	"0naFB9BFRl1k9Ixg/iewc5CHrtkYSBXelMOhezQV7kck3UWkFI790qGJHJpVVBNnMFY3YEgT0m/fY8js",
-	"5ecfPWUk4l8DjnE5871jK4YXljBGBOQ48+vcOW2EWyLitlThYru+qQ4h7tMRTD+0LQPCGqYHPLOaynD2",
-	"8DHHIeWFWv96p2Q3X+72fRO/zmW+yd+Sh9K5Jp1r8sxck51izqRsxBxPrpCeOnERkPecTbi2iygk1TR2",
-	"02A6yxAH9tt6SBc7GZXsY+d6/CEqVzeFW2j+fS60lUqI54nYOuLtIJdZX+KX0t57I/s3w23nfz0sDHbZ",
-	"v20WzAI9SxNX4jz6biFz1yI4jLQxbfi2JUz90HmsX6HmUtBv4vP0YUJiPEhNipQHoy5Eh+cVrVhdOQpF",
-	"i3EWPzf77NQaz1iDIB2VFQYagMnSBdRvWPYBk4RKXbPfv/oDjnAGlhtuq8KdVYoViki3XWh+BQNM/lnj",
-	"j5QuccRRqyFTE5DmyFJHp/tDv1AG3F/22VfUtRI4fuoFGKrLiFxjsaFkn71XGgnFgduzsoCsx7i1MJ5Y",
-	"w4iyuBZJ5177YSJiptGqITgb2BBCN+juPEBTZac51WlOfavmVKfz9Dj4FLoWxEXuzkiz9jRkmrZQ5YPb",
-	"oMextsTXxBya8HuS/CTpV0iWecqEfZYdnZ8f/e3yv51//pSFUlzucyhkRiMl6AJdQ5CioPIfmuZqXtpZ",
-	"g2EpcppTM7GZx7dF0AIM7oW0D25lzu5PRN+WGigD5sPK7w/YR/EjujRFQWdTgxCQ4sUX+FpacUMUD97h",
-	"odvn5QfQQQJp9SwMovAyF5YVarho0WnPezPnJ7epEMYDcPr0aoe8kfm+871ux4V/TntqMBB9CG/Gvplo",
-	"4LkZAdhxsY//334Nfwl+mheyqJ/8dlxs61D/EpNvOZR7k172zc0djnFsbuqHmRRcyDsc6AJuE72PBp4P",
-	"UcxXcI/pPdl7J8xEGdHG//G7pHt0LExdHnRHhpzQ7mH4Qoaa50IO9/hQAwTXtNG4HqvxhOtIYKuNRf1j",
-	"dwCyTpgC9SaW8pxTxSagJmjJboA2zd+wCVT0s2S93F8mXKAUIm6lDQbOI6Fz+kMkb6VV5D12BX1eGvBK",
-	"UcivPRQ3ID1FKGe5MPGq9tlRtJ0HSWDsTn54cIAnp2lHsuFNioIhFPiJbtlRvGOPtcI0v9CVfHXxTnU1",
-	"pq7G9AwHA0ZqyqZQFAFf6I1PYNYj4fYhViorBv4LXs+cQV38MOaiCCKsmNarqakAM2IoId+jXkCjJNPQ",
-	"B3EDZp99xoAiNPgESXpBBXYDNtY21k1Nfaot/PEzZdTWuzIrl27YAV4HeM8R8NzXXnvRg6Tzjikzmmru",
-	"52C3gWxE8B/4NE7ckZAhgg7qVVGx2bHeo40YGHZzjuXckZN6PTBThlWiWzpSpe5h1zYviprSd6x/sIvo",
-	"EccT43n9KQ1DT9VUK+W+NWBZRX9nGLxLnonaUk/l5P5r/N9qCtapC3QJgK4D4Lkx8X+zmbif5oC1ZKZV",
-	"a4AFYwODEeX+sVd8zjL0mJILDePGZxOkmvZIRVrJSuqQuJEC11KuvCg274+YQFqj2pkNyBzL9ki7ZHpV",
-	"BqOUJHFtkKzfiKsCmFXs6Muplx7DcnvUDqwSGnzGnB1io1LmGnKkz8OJShMVu9OOB3f8IHiwRJp7idbO",
-	"ev7UZ1TPjyIK5/TkVpmL9An3qsJSIeR1x0u07fnZ+QfTrvK+sFdXPe+q54vm74Jfw3yXU7Aedyuh19Rl",
-	"dlwib2MxqdVrucX8yK/RXlIbXbyNJMbrtWdINEbmJiUQTKYwEs5tF1Y1kB9VmgXIYcFD192QC7nP/pIO",
-	"eBAZorzGPDy2muW+NC10oIr1gm6+bKBUQVn7gSgKF9qdDphRY8CauzNyY4GjrhtZP6+bgA/aZL5cj1Ye",
-	"RQTWSOHIJumXtVrGiwaXbuUzU8VpekF+S7I4iZFblD1aad2OFjZ3N7ihz3J1h1vDDrgoY721NJ8HbQ/2",
-	"YdlencHtDG4D8Tl9+9uSDlot77athrNYKX757/Cfp/mvL6nK3Y4G3W8bBXxCYpJK4lixtqrWit/zlBQG",
-	"W8v/WToDMkeRfnhwsM8u4NYmvd2hNO78GPhnyQv8q5JhCZSn9Hb0e1TjWKQmdrt4XY+cmsqFdesbiCix",
-	"baoppmuYMTPCnnbe78PErqNeD/be8wbvOIqks0D+l/jodmsK565uZb2dNumKT13x6TnStEekUAlD6n31",
-	"NGkYCmN1zJksI5g4cXFNunGgx6nYJJynQ/rUhs8MM8r39joHyF3cRCuvhpfnyE9KUz6AxBSWuciOzSC0",
-	"3DKpAtLus5NbYSzS8ATs9RnFQJx+XCik6RE+WoqDothQvEhoXiiT+HVn6U3YOXtFejYcaXKLybvySYc6",
-	"91HJcC9b7UOmeu1uC91rHT/EDkwRU+Xbt0LSOj0/p4EC688m8QwJYkZqysZcztBP3GdZqQscSJBlUbBS",
-	"WlHUr1gYpiYgIff6arFHU4yhTbPPDvFiF7mGdLmr/KzaPWpI03ceV+dxPYt2H9v0st+HRE5Tv8/nCci6",
-	"a9VjqiqdUslsLGwP/xNk3osjxgOlx/vs5Ab0DCVyqX/HeADs08wS6MTn6nkvTPhJL06XjgPf1G/TC6Qd",
-	"pJjLpc9vs0JgEWBGs1P7tXloT0xrMKdbysbctlirRMmOmKFHXFPwNSBz3wsUjoH/wt37Sg7EsNS4/480",
-	"GM59QydeAG6gx5D73Hi8EcIv6buFw7mtsxb9Rts1A7tsN0pX+sDdRnc2Rl3DUcdQ3HUoLbNtzop8g1s/",
-	"lz9uAMR6+nhecKUJkO+z5am6ke4a9q6Uum6VcB4Dl0IO40hWXxXlOHIJxyLomFstbqnofXz+1zgL/fXi",
-	"/d4Pb8iKQkVXTEfxemxzv6lJJYBTJbFjd4yFW6/3SRzIdJDpCLtnvc3ybNHLJo+PVQ4/uhuw28hk8wnX",
-	"arB1CSN+Dsw9uW4mtcupPMGZVJu+w0sgJMHg6vP6++7QcAMSiMX61nxA1Br/YtOfKvJUs1jmi5TuCdZ5",
-	"qPP1smo8oD9CoofTSO5EwwuIruTNh0QQskshiQMW5woYWKZK62nj47OBWxypDxJaDqzNPjuGwnfITLSy",
-	"KPKJXa6yorGIa9oLN8nf4Sw2lfaVlF7X40oDvzY9f3cLqHeZbodm4iy+RbuWcqFV5+dC9mGjPb5KK4oH",
-	"sShzH19nVzq78kTtygOZEfeyrykMBuZ5pOeZuhjE77RgPio+erqiZDvcWQ+5FP+i4MXnk5hVsaTXY69e",
-	"44SZ55G9C1N9moYI17bzet9FfdTA27Da9XuBsS6j0eHKveTB3Se7+BUuyxZUOLASYtYW+kZqSjyeObc8",
-	"fPZJl9eiv6mBXcPEvmFXs/CNVEvGNDlqEnHbBCLtKnm7gYHtZU7jClcnS8NjpA63Cj3rc05dQa8r6D1D",
-	"vZ5tolhwlFbP598ZyvarYDIuKKNyW+S2d5/vjFyfffZJxQEN0NzEMQ/fshB9ojD4uFyHbKF6tTXo237p",
-	"Ki7uAdjvN0TcBS2lzovrBuGfLeKKm4VJwMZQZjnwbl4QWh6hGhhSEatNgjNs3BCY+kZ/hFRqQxiGnoVK",
-	"3gQ7LuaTpER3Ard8PEHeemWwH1ZJYP8suXaYrDSVd9zfCn4FhS/3GMutMFb0TRoCzmlAYw9GHGRoHhk4",
-	"D3fhsfqwfoHH3PJCDcul+brwhDo3tXNTn2On/1IEStAyQtq39JmtYf0I8DbQakzM3phPOyoK1lcyF7Up",
-	"Y/qVjUtj2UgVOdUtQqMWMnQEfPV1Iy9/7yxFoYHnswo2ve96xfvXQ+0efA9nkCNLxwQ0M+AW8dY37jrX",
-	"uMeyOHEclpVA9IAXSAS+KJ5/eFDd8wbh/PBbQ7MXFWQ8cD0Egcf2feqAwnhl7Zzqw22ffJVL7Z9Gxw3S",
-	"ee9Prqusm2FenDShMa5obZbauLneswV0vjNDyE5F9MPqXv7b/9dp/uuqOhkJ5qTWN/Z8VYHAPvsUp95C",
-	"B/hd6lz3Y7fOw4VvUAgLFx+TXXDrvKMoP93lTjqP/B7kgPAraYFNOwKKl8Q/ILwL1UZDoKk5qw4lMfnA",
-	"Jenk+F97MQPBi4KFn6rD1LOXb9iEG4PSribqBQrS+VTs9wNV6r2BGNiRYbosoMe+/nRy/qXHXv2JHb8/",
-	"Y4d/PPiP/dfs3R+oIWsMXJKUfu1guRgMQAMqvp4OUPwg+ulmxDUk+RW3POHelRvu27NQv4BPJlrdijG3",
-	"4KdOriWRdg9TFqHXLJPKXg7cK50trwgG37h6LPcGne06qbiG/BdhR/eTqIm3YZW/Xr3DXb6my9c8J8+V",
-	"vrdtmocW3VYGisGeyEFW/LKt0tqJQIvnCY+j0vM0Os6J9KIz1TAVThSmSex4GOHsxC3SqA6h3r1Va9Zy",
-	"hzUAcUphqFU5MWRHuI1gb8moUP4okF4g1lulIWcg+3o2wa5bmTOOaXfMUKXJJfSQI4YHFbmER4MMY9U8",
-	"7Hsg0gX3GNz2YUK8vX0XkgV/ml3NQkvxKltRDE7rz+nxJt7nl7oK0OOb1OF5h+fPsE3kRhWltFzPEsxc",
-	"mYlfBORvax05ox6MedxuC9Po58J4YmdItMm4uU5EMz2RFrsCbEzxuCdy8waZWm+9JGeYK78GmJhE6dPE",
-	"we+IzXRvRE47CoeSY4VknZ6yx9Nz16L3xq6TXUDmLhLk86t8gO6T7UB2lzjpmk6eDX6fbxm/754XXuG9",
-	"xxzuWqedSqY98oZ7LC8JLz0A+2RJrHIumcWjHhLnqEs+FnKY2I99duRRPiSJKJ/MJxPgmvIwQlJttK9k",
-	"bvbZu7CGaAOqZRjLUcIBvfjKIYdb3rfshhclGHSbfZPKKzYB3UcZyYtEAMDMG42gUBSTYlmPEjuNqS4U",
-	"PwqpHSLwpKO06PE+rx7NjpM68UQh/35PBE/ViVfWV6syQ+ffd/79M+V1qnfVPYhOcLWEl5QKWWcSetVY",
-	"9KKN61X0dvUGc9weT4CpFsgrD16MJw6dERbf0IR1SOqzXNyIHHKanAE2EsORw+lqAzQadNzff/rbMfug",
-	"+rxgH/iUHb5+/Za1rgDss58oEYSJ/wF4rWPJLMj0UoJhMCPsfySBuCHq+Acz5uzCdAS0awxPNNNgysJ6",
-	"fmjaOK8SVVIhK1YfT1kUod3JH9TdVSXTOXPuKZBXyRmrcrIle7JbNePaOldZBXpDO4vQWYRnmMG38QV3",
-	"qFZhznayPC3wPwYqa6MCB0cpKHosqpNl9JiQc32W7jKPP3/88uHk4uSdw8R3p+d/+Xr04fT96ck7zzEh",
-	"89aRwN189lh6/hY/PTDCP39/ffFKO7+9Q+nOb1/it//OVAmfXfnwZS7sXqGGLTTnFcsF8RT1mFWesFp7",
-	"5OmhnxrYiNTY/xxZR+uTRifS3QHD+uoGNKo57wkXDlTyllO4Gil1bXpBpL7XUM5M7oRPIsVq6cUIZszB",
-	"FxeSidz/LuHGlxXC/GpSMt1nR8bwma8Q2BGMMTxxvvIMuF4iW+Ju4Ac13BiyA8asFygZWNCtNnRLOUIK",
-	"pvc4u9Bqp75V+jTfYAd3lsrebLhjaxYl3Lo1g9I3GCd3Hvc6zj4IY5tM0VEUewB6a7dgjT4Ieb22G99t",
-	"01mux2C5nr8US6BbS81MNA0bhgVhv01I+PynRa79mNv+KJnBmjMfvTk+Pk/oTa8iMfL9/uz9MXt9+MPB",
-	"H7AoAEVBR76CoZA+MZP916zHsv/L/c+e+5//O+sxziy/6pGAcp9rLdyXT7021Fjp7PNEGavVBNszna1L",
-	"GZ44MxMNPDcjgKTZW5cSSQ1WMd+ls7Abc+otYcm7s3X6DduSrbPxNZuNjoWvw/oHItXbLtrb0UvS9dtD",
-	"wYTYwNk8jIssMiExP1XaZ2gkTL2j7x15MYxM1ShpIOQ+y6y6BokKN3QEHfmvqlOnnPnZf8mQPnWq9LVh",
-	"KrTdC8um3KDwVo/5Tp0cUZ/iAxzNcX9ZEAQ+OGRZie8YSIsiqXkWDjnixmG7u2sNex4esKxa5KXfsKJP",
-	"JZ2HoBDmFSh4H9NIJFNBAwz1AEjYOWkIy90deltpC/nBYzq8Dn1YybGnmMIKJxbG5708+7kzn1Pg19Xj",
-	"8vMFdDm8EPmlb0lqmDKg9+K0ei12079UneAIT8jRLtxv+9IHNRQrO5biDcREoa1qVhPQhrSZ3EuPs+JP",
-	"vakpkTAu1FCV60SCaRt8PAMNpEe+SsSfNrpnS7LxQG6Lhf2kJHR9U5ubupplo48+KvaQFbDK/SFFy5qx",
-	"s6PGGdw5bI8CDwirL3ovFhG8ubPq8I/f/fC6ZiIHSg+V3QsosMpAytxEVaKaWpFvbfWA4cfKhImd+xhe",
-	"kKJcNHi9mMMaqbLWV0uH5w6NpA9NUouFuUk+Bg9U/Bqqv6FgXC/OPTjDqWzNqPiRt2hX0KSacBZ6l0Jd",
-	"WoJ16/WA6KxRkPDwOyOluUMmyN8wfoVqmkEbalGz/08s09zCpd+jMrGRumNeXqnBjs5LLC2YNnqeX8Lj",
-	"3I1hC4d/jyezzkNtY9VeLb5Vp4MWj6fX/NoJ9yZhbDrls99qv20n8nN/gO7XlsCeBgMWKcni97YWy9tL",
-	"8yyideG8ueUYfXIbpgniBxOxCqVvorMXkIymrTB+8Zt4V4f+hhgFgrRuDJtqJYdLwo/gdfc1YPGeFybr",
-	"VV80wTPcWjxNDgVHTYUrZUeszw2YfXbuyy0prlaNWAEj3O74Bw/Pbz3yUmTRGns/0d4mLQolRswFOtHt",
-	"ZXmphRzSKbix7LsDlvOZb3PCY4YGYaEDb/hcSQYf3G7QGF38CAqPLbzoooinEEV0ZuHuZsHhFhOt/PgG",
-	"kNwA+v2rtgT7nXuOSEswmio7JIjux9Ec5veYVUPylCP1TWoQVjLdvHW+aZj2fXXwmjQhok9L5/JZmzmj",
-	"0jZ/1QSi7hbsiuEYl7gRji7h1FnAPFV2JMQdGN0fGNFXsnFWoSUSJWasGYpCAZXS5w0+pvvznJ95zIsC",
-	"E+DYVe5CwHS3Wg4b8/BWaSDvMWDV0RzQpcn1X6ix8rvYWNlDUHKgBnkkGxiGGgA5q3jctyRug6E4zEOs",
-	"W4nPOzcm4I9kWPXc2qqd8N9J2v0oHhzPFjxNyo8IrBRz2WNw4+A1lgz80Zv7OulpPR7U3J73eeFu3hcu",
-	"9DIP9AhftQkXSEPh35TO/ezcz2eE+CHon3ez7pZXruFRe4swFMaCXm4SjquukrqumFfOxypuvcQqTHSk",
-	"pMPFmLtwxuDwFbOKHb76gfVHXPM+deNEf7OvxmMl4y5eod8w6XMZi5VNib01ko/hLVGyTYWBmH9tqiqy",
-	"JbnL+nFDBnPR5Z2rjaZq+87lvgLWL5SBnP0eNfFTLelL+iX7Q4+GrhBviboSbDnxRmagdCJMUrvtdEjc",
-	"+JKeeADt7A+h3RQXZ2KyC7kqqPxq0hxtz5uhPm8UePIvxqZ9PvdEwXzm17eR/Trc8unXa+/Xnp2z99Sk",
-	"lW9SrO14m5+Xmd18zKFjbn4qZQYCpbsUihusxAt3pkWgX6whb4XTuck5MNCuwGxDyBhNfTSqZNGwJYtq",
-	"Lu4zIvijunRRxHGN0HtFmLiyPWujnqyGRixvYWuuiR97ZkZgmXvLvVrhVJd4G2qBY+t+qJCkCz4Kzfeg",
-	"C4YXW+u0CkVoqaZ0v92truZhQOYkFk4/UjOYH41pVJIF2RikGrivovWZO9e35ffi61k97gVTjCSMlBkO",
-	"6dUuB7hBRNh1Kd2Xtdm8hL0YNjbDUgsTUSn4584BXptTdPg7IwXGZvJTbFENjKm1nqT5mjgObzs0S8b1",
-	"3uAcobsd1VfMzTXGUqXMQbMjbUW/AHb4fYC3n959OaMAdQg1fbBXBwltdjop8hYnAIUs/ZBIJuHW4fLF",
-	"qNbxGsR5VD7rsSvo87LqiAX8+evZB4Pj5EKyQg3NPjvhOPxICc2FWQ5/xNhojaZAVoqWA5IAysKy0Wgi",
-	"w+HygfHj8AQxgtkNdtfO8UDJxtoaVkVrOMI5/wp22L/L4YjOAGyZntXBYvIeBzxMjMMccG+LyK9+2Jco",
-	"sbui6O1+NgvMfOuQvwH4cXgve3fy4eTihNUXEo5MZCL1BWY0S+d7WckJTGMwPzk4hUjcEQcYTm3o+LwC",
-	"Z1uUhH12Hq6CjA1nBQx5gTpvzFg+8y54ReThLiUbQeFCgM8yludJm7gyRd9XpuhtqOZjtU0UwDLt7o4U",
-	"cpiFFOpB3Rj5hCS2GUNOtf43zCoWe1UN6SP30ntfSlNeucd1BQ303bjCGqj+ODtxh7oPG4IvzoNaELeC",
-	"UsMyQ/ILvjY8iEx35qMzH09loM+9sI/GgDinfH1UEYv+tGTDsi+fzy/Y4vEy96OSwH6++PiBPP7AFu4A",
-	"UgPPe2yihYzZeQPS1ickEPolQO6g1mdMBqIA/HtdXzhFbe6AGRgCNzn9hs8ME2juNKBRWEb67YxJDX2+",
-	"uNtyDzjrzvNN/jpOPY/suGi/gJ/tuMDrWzrxNoRu6LkD5s6vr/IcnITVERTuDaADtq1n6I6UoM35FFbK",
-	"wrmpM1UyA5ZlRmmbOW/6BjQvAl0H66vxlZA+6XL06V3M2sAtHwuZ+su9g4M0e2OUr3FH7qYBTGnAjAkL",
-	"Y+O70kRReKVlJuHWEtaw96oo1JRlH4S8zryOMq/yRVJVGSDFBrSxn+TosdIAy8qJu/wcqSX8ZiIwg3sS",
-	"wTmdHSHd7dDMzIyFsT8M3NLrd0oVg7OTv56e/HJyRsWCRR7D00+XtEkzx1RE+hC1PAKyKb+Uc6XtJpsD",
-	"1/1Rq4XEkHETXpBwGsttacC03zHeYoyM2u93Eh90+30+CnneV7oVdclHftt62y9IhrzBNVNzQ2saFb+9",
-	"J1JpJ99XwEZnCHu0PsfX5Htts/0FGNv+Dp3BjYCpe5s2eZdorws+NBu9E2fcCjkMu/z9PuJj/7msZz6L",
-	"vHod9dmTpj571kRmi95Lo5MVf7wjd2bvRTDnJHi1ug8zug0hQUq5Pd9XQfOQ5E7JfNG9ApmjQUIvohA3",
-	"lReCqlTOawPfvfHq4AD7JELPY7zgS164cHl26bOKmQ9lYwqTFE4M+32m5MmtMA6GsD2xMMod6w22X1oL",
-	"44nX0soos3lWFpCxAUYSbvfklLQ15JdXMFAaMpTFTfLAUVorq/6Gs7qT8qpAGZTMXcz8r2oCMmO/x1EB",
-	"6tNINqiaNZ2PmKXVykuUB3f/4TAwL4vGuScq482j42PtqZxfJ71yD5Zr9atYVbCrvcDk/NKrGRp9dtdK",
-	"+ZTbIvtc9qFYeC1X9j0eN+/za6+hHLD6SCeL29P7BDLfbE1nzfvg0eZK3C2Pt2SvFUc8Q+GMux3X74sv",
-	"9za7kzf5hCRMwxfU9R13H9jz/cCeE4/9c6QO+022j68OQk7Js0+Sgy3ij9WkNXqMXX/u39gy5lzW1W7t",
-	"i96LBp+5/tekXx2XcvnPUll+Cbd9gBx/yMH5anq2+Esjq87COaMX/6L3YmkgUv9tLmLYWqN8+8z5CpmE",
-	"hiaVq7K4Xl7wpHfBMBwSY98fHNR0Kql5UE1dAFSIa8BKZ1MptOoPdCHNiJtAEc1UaftqDL3Qaqh0Thrw",
-	"SWSHs9pqGmMt36BOs2z/gD62tRj2/uj0w8m7ipsCX0miEKWiqVZTEzsp91mW69lZKbMoqRylmH/xMW6W",
-	"OiN/hlnWw5g2YbjAQNiC1uUkmQx3C0bpsrBimjJE0Wc1oHWs6rf/LMGzFB2yj+JHv+3hd2+YmRTC+tbw",
-	"etDnnuNxY+Bnnkrk96N7Fe857nPnJHu9cqCO3tKo2qfVtIvxnor2czfH9rQdkXnpTKo9L28PWumYLPcI",
-	"tjTPdvD6h+//44/uJw8aexPQe8LC+MWbFw75X2zfhnsDtrYujlNvoWrrLn1ima0JxjVYYaGJxI5O0mOq",
-	"yBMFpK809W4Vyg3hKP1kts/OkW8l65faKJ3F8TluqMRNqc041ICcesKGs2MlXJfyDVpbOwLJxgJn7v0i",
-	"aPY9yb9FGsMhyiQlOWVPMxUVtYN0XuhnIH6XyJeCNX8kBVSamFx8zyuXDLguBBAJrTC+eH8FQg7ZVAtr",
-	"Qcb+AOchYFl/TdU/G3HzUWnI2hXMj/1z3lnZ/Bif1/1W7fxFLadkmS/eVaNz9Hq5l6/2KnUye51Y0eO1",
-	"ar65556qfKvMxga6RvVenw2FjYRkXy/e7/3QoHD0uGSNNpYrWimEtDA8t0Tc6Nvjta4rqetK6rqSttqV",
-	"tHX1rCWtR10need9PIB81iPwPkbCWKVny3PPF1AUNCpJ2edD7LGuDWaCofl7TMolVOw5xmje/lbNOoE9",
-	"rq8mAnwcEcQ/ar1AE9BI0h7Uqnyzk1RTmsOcTxh/HqRLIPLP0CJOES16R6+SHvEq1K7qIC2G5n/2d23H",
-	"GVl/mr+UoGcP1orjF3HMLS/UsISlc49Nj7+bgHxUteNuMmebbaJKXTtQROybgJoUQPkkxL1YeNwwNVpV",
-	"Z++1AKnRodsz6AeiNSgbjMGX0oYq5GGtCsmEtApzcniEpUXJrxfsf//P/0Uz+XTKl7jDoypJHtFFxMOW",
-	"8lrikjRzoZ24gdVEXcv595cUDNGQpY74znif4ykeoso3d/ptFPw6g/JbrNI9U4NCOECZPgQgNZgvuyX2",
-	"hOBzk8afDTSsHqJ+liQFd5YNxeyhC2bIXvcSaTqoVKv8kd9gjlTIoekxvPsUq8iSeBK5xugmK7gclnwI",
-	"WQ+VDDGmyNx//T9KQhb5AXDJfaUByW6M5aT4FekH+yCtW10EO4THffZFq6HmY0OzoD+dLOvq8YnkrOdF",
-	"ePuqKMfSy10Z615HZMo2D59hTR50l2TtkqxdknXJS1h9J++VHnO74U7n4P5u1aYn++ABbcPdLjzkPdKp",
-	"1huZ76sJyNtxMcC7afbUYCD6kPuq835igMbFfjRE7Zzb/yzMrc8897q8dZe3fs5563oBVw2aHdT7SWDH",
-	"xbXwGMlzS7tYnPNCLh9a+nnp00BB4t23QhhbJ+xDPr9lBCQLB8dMtztBOK7yuiZcsow2okRIMoh6mme1",
-	"RPbyU1lleRGcu4RaqscyuOV9izSBA14YSHp3/Po1sEJNsR1gLGwD7x/dZvEv6OrknQvXuXDPlr3jnOB0",
-	"VVaOMKNr7+va+x5xKg3VvR5Bff3fIv91rW+CdZOU2QNFwdBwkaXGtBKXeS9pkQaJKh+Gkkr7WIgQFr7q",
-	"Ag39BGd+A1lwSjmGFZkb7wQoWcww8ZWIG1fkmL7ink6bXSjGIwVZj/ZfwUFGZAzkV6nSEo2dr+LEw3r+",
-	"foutBtORIvESbDHEH9BNQnU5eY16cZxNCt6HkSpy0D0my6LoEeM97nTQooR/Vz6OMzCq1H1wgPD3R0KF",
-	"0TzD30HyY4DkTUv0zxWRw5h+je7QxI9w98xK3PZHDdRKvomIEt9Q5B7EAotSVc3tV9UZFEqZxSAKbq3m",
-	"CNLNaHv66a+nFyfvoihxo6pkmJ6WykZupX1GUrj+fGgaiOQpPUNflUXuNa6uMNWvfeF7CaeRg0g8ZxMf",
-	"UuMFBw5jLmd4nVQQqJ5j7OE2AI1zscSEuX3w3f04LEUVj5kIKbwH5BqgYaX5rK5U3vF2dIX4uxfi72ap",
-	"5krxm/NnJBbgfnvAglJKH4oV4i0o3CiDUes5V//L2eefzk7Oz9H5rlz/NKShOc9Q074IKo7zkQAzVk0M",
-	"yjkKOXQmhzQd5yZNUXFR5lUfVmJAvZFrIORrJll6DgEAXVoB+ZJQoMP+J4b9zxZZ8UXdDrLWP/hdJW8a",
-	"tA6RJwlW6lpRGzwvYr4jSfG8wTac3rysYWB5ZyLvsTFY7nbtMQ250NC37OvZB68jJc0U+5t4YVToviFk",
-	"7TG4gSjrOgGZOxT1bAsCW38a9auoLSlJNWlg1zCxCXSHoQosT5G80RGVlAzYJkLZCpM8ScGKttilyi0k",
-	"JZZFYayUOgGp84M4S2UgGjS4KiOBf7x0f8zaaFtt2TgsUabFd6RTjeqw+0lIRFXQ/TuDr+7myF19he1Q",
-	"ey1GO+yUK1TKP4Ac2hH4NgDM1ATPs9QapKV+TMqID9LsyoLr6XnEEq+3wQclFz6y12Qh1w4JoObAc2w7",
-	"re3pf78Mv3p9Wbdk3Li+OmZGamo8lHLTNLtGt2arXm/vsVKXndBr8ARyNbHKI2Ea34SOzKyzIR372SOT",
-	"3xJzJYux0gTHdw9Y5qxDkvqZR/9Hz1uK1neoed6C98xZKdqULGk6MjkUNyCZVSG4mbNzPSZkvygxmtGA",
-	"td/cH4vsox/1CLMT+IJRbcSFMxSAtCL3+omu5bEmhY7w9uAiVw5kX8R73RWFu6Lw41baSXABQ/p7Kwq3",
-	"grWX/w5gckqdPI2D0ecuBMDEjxLSmpDxITTrYRcL1mfdJtcwQxFYQi5K3HjiLHQHNdwICj0yOlqGDS7o",
-	"M+aaTxMk3WfZDWi3MWZiEFY9cuLvVS2bpsAAJDXIvGVigFLi3NCWnqORGSH70FCiPnzFMtzwkoqLuQ9M",
-	"kEwyOVclUSRkUgog4VyQuUGKr8+ymq6WIDy7B6ORRiaVZgMhkfJ7SXAVfs5CSsznTmjMPGxJf2vI9AwJ",
-	"QOvQT9i648iITgL5X+JLtbPoKLEVX0p731FRcvZVARG9xl3Ga3e2Y/PYo0UY8EUjYyvOD73nooCOX2T7",
-	"oQeiKpfeinxbvBEAMwk2CB1f9F7UcH378cMmNrdwf/IxQKuAIsQLvvNUIzkHdcIkKbYRzxmViTyXMqb7",
-	"kmkfb7Zt5DGaYlOVC0vQzs2wJIIdTn2lg0p8LJMMlGbfHbAcrfpnWcw80bJtDEqEwb2aA5IP3MKRvwGP",
-	"NQqp1rg2CHH3IDykLhR5DiMDXfCSBi+N+GOVwhf/QaYNahj6Eod1lhdGfOXXzn2pFIhFHzy49FezEMAg",
-	"LRPmYWKmht+Q+x0Uaa6Aki/chwcRa32lgh3Vbl3KHOcjEmP5zI9eIv6mtZhQRxmUGqOH2uqrmEGqywIF",
-	"geiXrIcBQuwhcoAer3KbAQbe9q1C+fbjg2R5OC7z5OomNPjSxQ5dpaMLGdKxt2+1SXcMI+aw9gEKEWoC",
-	"ci+HvghqlCvDh+mKfNWUO5AZKJ3ECOG2Rs4mihmMYgOuq5H6IFAS1hFUToY4P7d0MO3zBOS7sPQdV+cH",
-	"n5SEjzgQs9M4Ib2mZej+S836j0tj8c4tJIW6aKErXDzCabbpstf3wcsXsVK8DgdHauoQbK4RX1TM3DJC",
-	"3xS0T/mjux8rGFQncJjBhUSJqBQspfLEd6lQ1RT5+vhCc5WLK/zK20/xfqmq4o8zYzK3zlWubnr1Hf51",
-	"2ZLnhpg2ecd3X/BdC5MacCRraYbkDH83DUh1/Pnjlw8nFyfvmNLs3en5X74efTh9f3ryrlI6qkPqUIFh",
-	"aeYj5I9J69Y5iRkmpk/zDNULAiW1SWipsE+VDo5trJpxdC1pHgqru1CYJN2COn7Y5p+Um2NyphLUS8rO",
-	"ccn7dHcg943+0iZ+7g3IWG0GGUX+PmM+JnbpD8GuLd/61ErcZ31+hdb1FOeJ6X16ArmWnh81xwH22Ozc",
-	"pVu6dEuXbgkVALC13tChYt8yyLY6wXL/6RRkEFoxVfGTuIF0FtjZnpP//HJ6dvKuIiXATC3O+qLqKrYA",
-	"JQamorpAwv8ip23dZs5OEkGip0JaRZXRw0J5UGdI1IaaiC4m5VVR2R/GrYXxxJJVrSkQDfDr9KeNi770",
-	"O0B+SSofoUhAaw+lidLAHRk4UPk+c/cKKQgzz8utSm1HfmxQSPbqNRupUtN9efUnlmm3NiRwXGIzzW9m",
-	"EuSMXt1fvZl9rBUM9750Ux+dcX46jB/diEhDZOs+5ciWt7n9b1braE8cslxNv1HxY+HQ0RwuISHpvVhu",
-	"+p7GhApFva0aygZlUYQoOc1OrA/7awG2MCy+TowbVig5DDTS4YhIjWjSroZaDarqYqBjuptLHdKxKWHm",
-	"GaTTrdyT08DzmXMkuKDmNHfaKVyNlLr2gbuQxgLHcdeJKgohh+3TraTc9FyqVOt1qDxtTZeQ/S0mZLv5",
-	"/6YMbgNCbm745hELZe/qULfDvK870Z7zwNt1GifqsbgTs2rZnZiXnqqGF5HJ0QWoMmcabtQ1UMBriEFF",
-	"XjvDQfwyLp6cAdcJ5W9Gu5sjm7ngeObsJ/LlBn2prNRFRkvBgxHdCs/ThUYGAsl4H/vUmhuRCRY/4P15",
-	"rGW1ao3rG5HxLncQ3tXUnuH4ZASkQLFX0wl0f/iGAlpvSfrvOAjBEdbg2Sd8WOv0vZMb3YRsdTgTjTCG",
-	"/jeuYKCKgjRdtSaFO1MVriKXCqrh0WyGi65QQ7zeYcy+j2Dvlj1V+jpxy61Sl2MuXVyDRgu39C3GNU++",
-	"yYGvk8H4O7Xow9+x/RgfTYWOzyPJl6A9Xl+7ItrhDs6/KljYbU7vg6Klr9s9btflAbsiXZfau2s/NeJM",
-	"zcKttq93CHAaOqkbDctTyrRRWPXy3+7/PG3CUtJM5BP2FUKi+32Dwc6EGl0gkJxJFemDfahENpmbGElR",
-	"ShLnhlCzzcuIBMOfEhq8OnjttphCUTiHA81rqRf41WjVpEofI4j5JJk7+b3Z2upEp/kX9+cNiCbxrkWu",
-	"fufNdO0cXaByL6kj941sgKM7Q6aXoc2tXdInbh2AoTHbk6SHgti4V2k8PDjo+YHyqOvUdxgVMKmaElGD",
-	"wIjlgg9qvbIshwn1Qlwkq2mIqAgGqVmPEG9hvhH783qBwNLzBqOk5Yr8z1m8XY87BxTWuTYPFJ9olwvq",
-	"ckHPMRdUg6xHgLMv/x3+s50QXgpySxGXnDsHes45lMz3Wlsxhh67Kqv0kCdj74O0ooB0AMVAnN4JIIyY",
-	"6XlQlldD64Czc3ePTuNdvSdWNvUd5R3Sdkj7LJXs6g7ZA0AtZhBaDTojPAIfI8bRiCKVIQ0XuR9R5qkk",
-	"p582sUAqowSLhpxdd4GeJBCVik2qKD52H26dlzWlYU1S7G4pwVN+dXAQ920I2UecgvDDg4PAq+RXtM9i",
-	"e4phuYoydNgdM2hUo6uQ3GdgHqtn65a3DmFh2uFrh6/Pt88EKUERXyM41SDW/b5riH0ZkGn5MMRRjnlM",
-	"v2EV7tN7gYDm/knqmcf+cF6101Na+1KkHYGnk+g3ApsdwXihUJnCZ1OJMvy2UFAMR1nkWQ3VxTQ9CuOJ",
-	"FZ4wKp4udc2X1yLdffTX/VzKkcklPVRFMlnCas1+3KSrS3bZ5q4u+Rx4nsjK4IDdWrM4V5RcsAlNJcgn",
-	"UWqsmeaX//b/tabg+M6X9CpbPVCaOTuMXUdzEnkajK0IX5EGqsyFZYUasmuAiWFKFtSqFNo2hUWTidfH",
-	"lGZ4gdi7RFuQmfcnD5ODdNF0MKKoVVP5BpfG/RSkkk3E7AffscwfC+vMM1Vq09ASROe+TzN8HB7HpmXK",
-	"6EPx2Avb1Sm70OMecJWwoYKGloi68P19U7Mlpm4Xuy0p2+HzOLeYEHfncjgR3TuWfj7YOzHihmWQC4ty",
-	"nYssdXgoXxIkKpKjeADn13vs8fxWStMf2dGXU9Sx8FFDIwZtHmksgFaJ4vsPDlo7jh2+4lXeNyXIprGD",
-	"n0PAyA/fxQ6TO2++owIJHjl+EoTI32o8HgX1B/rWOD/8kpScl6e+SNSbTBOxU/jRqIoZJWGjmla5+9ht",
-	"R2WGUhZgfNdeQjZl+MzXMK6gz0m6VSScWabsj9DMuFP3UCMa5wGIX+uA8le0LD97cAVCDvEMcUs6IRlQ",
-	"XA51Ea5UrV5MdeGNIGBF5o5HXlrANZrjINS9kqK1uvfxMXcGoHPK7wNa8f1M0CUUK/OKLvmeywGEi5Oq",
-	"/rqMO7DqJEwQyI5IHj9gI0nNgMW2lknBhSS3HN1nw36++PghlaopeB9GqnCvMxsI9+Hus0/KjhymOeDE",
-	"fIVz1QnRjr7FAfeXuFVI25U3jcv74p/JgzjTuIJjOt4qj7pDz8597tznFOP9ZxvduNYYv4RK76EdZ2qL",
-	"aZOGjjkc2iU4WBVDXvRzMf8rYt8Lkx7ziUuALE1trOWMenNQjNSOnLlwPu03WoQ0j0wn2LKT25wU1kBZ",
-	"KvL26V51CNoRpTziLDJ+2Tp8IndFrzsmkZeKFK/Dmx4baDVmhy6G/95LefnsL1I1u39fwwwTy9iuHQ+T",
-	"tGcbxaTCGX51A3qqBRbcqjrWPpJVCjnM5gfuUMUYhGb8BjQfwsoAfCMkW9Im6BsYm5oE0dPeLtLtyvel",
-	"9T2AzG/bHsUue9y5v537u7TlkabMN+3keCzeLiZMl2rjfym9Nn4iLiNxBpQSrZjm8N2TlBauJLfwO+gl",
-	"sz1uYzKsXkUyc+bKq9+H1O2i6j3q3c8L3DAhU6PEpJouUb7HwybK91GuAU/ei/qZurqClHFmJIxVmmzm",
-	"lbIjNFyRrJrWXLWcGNjUsh2F0xK9dqXOkBBtz13CYu4afyE4P7f0Dj5SY4fL62xdZ+tkp4j/WyyyVkDf",
-	"biygFd1yDR+bOiIbuZQfzOTShf57WbcQTiO4bYhsIaoxYKporG7A+JQQGakC+A0ExgNjEwGjqQqsBD5m",
-	"igFdMq3gLJDlQ2dPnXlDUgETCqjH3EBFOjLm1kKilokzYcxMACmIWxRdFwcf6DobZh7c30nhQekhl+Jf",
-	"CPrVvEQuBgPQ2CrljlDfOd2lOlJTP9PaoYlwx8Pk3Grje+Ge7KO1vW51X2i4uDO+nfHtAs2nZUEv+PBb",
-	"JgYsYdNykHwUvUulMyUrRvXe4fSzYdMRYOzXqNLnccSL66HNyMizyxjReu6zL0fn54zkAaPSHgr0JeV6",
-	"VOmLYoDV5LMzuoNETi9ZgLNkoRC2z84vPn9hMa6LltzMkaYeL5sVjJHyUZQLWB5SkuxDYCl9y6YjUVTK",
-	"11W71hBI6/YK2FBzFB5cnEz4E8v8nnhc2rBJmKgs4ClI+f3ELZzhy7XJtN+jEPHzL3UPUxCVUmSUOaen",
-	"aDpbuUMt7M7yPWxRzoF+7CsYYIiO4P5tgn0pkeci2m3f/G0iAR6YrtsxhIz4BOnjQvduGjTifJvImbA9",
-	"poo8Mt3tsyOi107o69z2fj6EWnA91Vzk3a7L4czSbeJw3T57d/LX0+OTy+Ofjz79dPKOjYFL06SqG0Ry",
-	"8zSde6XV1Lg4U1V/y8G9QIh7WOIMf5dgkQqTnfeVxia6oVQaST/JPE9GSjr4HFiQIdNKRcq461FkMWF9",
-	"Nb4SktuKgisuhjMzMxbGYejP7443QENf6RxymkZ0ofXSifplsjwX4XE/1q7jsMC1JH3hVemYTTpmk+fK",
-	"bBLh8AE00F+G07XhQK3U4nqeB3ksUo6mVMx9rpWkEmlwhhEtwj47wsDK3eACLPqoCHeZhlxo6NuvusiI",
-	"GooNNJhRYAC06hokJda8ig4J1FXqN6QTmwUR2iqN6YUp+lwyw3Fae4yJUXP9lia/fWAUcXbhWnyBUbLX",
-	"hwdNBNTYK4Jd1/0wThHCq0OWlfgRgbQON6mCSIEVy4Hn+BboEiuG5tovaABTZrCk4NXfs9PB3iclYQ+5",
-	"/bI3CwHXd9T7F0wrjpJnBl9zB7yZz3ea5Qblgl/fpcvl3igHaX1tVFb5fMXZABr0zqA8PoPylNE+vmAt",
-	"AD9u+zuzCu5XwPVL3rfiBs+9fOTEBXUU04/UlNDABl2cUSRMRcjFmymIbrqABb+6LHJMIjk/2AjZB9/n",
-	"YKwDPKWT7FXB5bDk1UTfBFv3gitHYQACkluXg2lhrOibnifAQpoLYsbGvSgmcIsbcwvGkxHS8/C0G4E3",
-	"sJ5jcxc4cQYrT1ZsLNd2rtHQYXi8/IaoIrBna3ejKiw/YJmQN7wQ+aXPMGVpRSoMGHqC7WgZlybawhZJ",
-	"calu21BAnP770v/UKO3tgoej8HbsJv0VDk+vWLvk1xKGj+qloGmlLu+0gf/9DFWln7MFcBdMCGUmnrMp",
-	"AI9pxv/1GaeUjqmGDavyTSvMCuWtlnbwnWN3QKgChOHuUmPtHKsBvlE8sLQ6C6NK21djeBvrEMNS5IBQ",
-	"n/ULgSQbWc+5/cSh6yEwMwAysF5jHZ3OioParJRWFC4wSLxjKtRkwZM+8pBsST+GAJm0slMcdj97CW2v",
-	"xua9+ZARF9TCoG26g7v/+Efcy6037inqBuP1wWuWuc0HLqx9FFbC8Bvwt3NXJoKO7t6X+y6OuHPm/vyr",
-	"IgT/Wjp3AH0graa9kH1UOgdd8c7HKf/OND2akkhnyx7OlrlPLFiB1pYrQmDSGrBoxVI4jv9MwLaloTs8",
-	"eP3D9//xR/eT/873JqD3hIXxizehPPNirSF8+e9goddwCZ4lnV0OXfOQ6cKuu3AQkqsYLEQYOVoA2iPw",
-	"BlZBCfU2kt0iY7bceg2omX54ZyOGitHYwE6HWbBev4ygquI441VOlpT8l9mupswdXVEr49UvgGvC940T",
-	"VEf+Fv8lPtXd5qkSW7TKFPl3Bd0T4F0Y9JRtzTOG/eMCVeilf1+3ELPcAe2XzrRiaOKccFpdz/c4Yz6e",
-	"2qg806GS8DZNYOFDwEGdfXY6YAZuQPMCM1fIzsKuAHu7eqw0wLIvXy/YSqORdejdJvTYHnjvKnw5lZP7",
-	"ny3azGSg8JXbo7MYXXTSRSdpdPKgVuouyTcDxWBP5CCtGIhKRGFtWf5GFaW0XM+qdGJIXaRt2T3fv9VY",
-	"4QixB5VqCmEwLwXjiZ2FgKU2OsPNdeSd2Wc/ktzy4mGD5GgLGxM2/VYDE0rYn6fyHIrBaf1+7hC4G0+4",
-	"CsKrp0W5PHQeurr0I2x06gKGuyHxT2CXIdSdYDlgxAZhwVkIAOxoYXwhodZCZlgHdgh9U2FHueZT4yWW",
-	"LubhD5tIsIztaWPVgA21KiemqlNg5mcSZtE0sP4I+tdeaw/HMqji+ajQ0/mSy5Fz+45247keYKJ/J+Dd",
-	"OeFd9fqZIPmRz2bfD5jfyXt2Xnkrf3nBS64VsKuBvTSP70VOQ2m56nfCPErsKHLPBkX9JqUNM3djLqSQ",
-	"Q9oS5w3sCAzgRD22v1RFajw1py2xudZh/dnJ0bu/+Xr3XCujCz8ME/YtdaRm8cqy6L3XzAulkBCw4mw0",
-	"UN7IpqNiGyaETmn3pAnXP8mep3DfzHM/psdxjg90l1N0yXlWyl7U+ht+g/5570Uh5DVeL30N74U2NqTh",
-	"lh0J9/GZtPoODnuSDoSV+58nG/6Ksbf2b8bq3art3F7l1Vi02i3ZsItLfiPduOnnvYM+rDUm6yW+0sv7",
-	"eM8J5HGlhepfL1QJgono1fh/hTWVoVvLo7JRi9RTa3aqoGA3MQweGx/Tvc+Bt7Rg9HyTm/7UA5XHZJHu",
-	"bFu6ekcXm22l3kFe/YYG7E7tWFsL1F7SZ7PC7EUeskAdks31Y/bIUJmKiaRHgyPVvDYiK5AxHGKe7yKN",
-	"bCo9KWeW4NauspNvfWE95BA5xVSSnZ28/3p+8m7OjjbV7uct6tPuIU7gbJd2ld6T+y7Cu1N/psbBlWJY",
-	"A1UUamqSeLopSnzK9rUxKl9p6M6a9gix2ye4bR2/Vdt29rKzl9uzlwgpOzWY99+w3D6KTNlc0EYR8aZn",
-	"Kwv9YVWWceKuDGXSr0prlVwdTJ42NAt43MYmPN6/lmpaQD4EIhIwIHOW/ft/vEh+yf/HizcMMT57SwP5",
-	"U2FgMS356hXL5g54GYxEFjOfGRKzoeixT0ciIVkkM8Cn5bbJ3lJ+NiPH4shmyJSF9jDZ3AfCC0Y4Mmrd",
-	"T0gbZ/R3YXvp4DGo/fUxzPL3nmkEu0ULG3wyBzybhKTV9l0R8FsN56s2O0+06oMxzn6dSOsM128iSK2z",
-	"yGw/2dp70QDr9b/GWHaZ4WgT1eZQiBvQgtBwbcWx2hy7QorC2YmJEhLZcwqj3J9ptChPf/IayYFgzRg+",
-	"86QHdgTjlOMFVR4M6VHEDvaBKCwxe1esNw6yuZA4N6s0k4o5F4O6GIwVRUFSGZw4TIm94T0GOSz7IOR1",
-	"FidvI4+EVCxzWzcYqkIYe1QU76rbtWnTd8Dq9d3hLgJrs+EvcDVS6vo0f4+3p80ufv2zc6QV2ny/E/d0",
-	"HEK03xV3udMahezDJjt8dc9zt2NQ4VQfhLFNRv6IXiY1SL6ULRRa3fu6bh/cpmuafAzscM+V7M299akJ",
-	"UIO6CUjM4JSwyRO88aLYqyyXobTXNzK/IZf0noVba9qRgZLOn6AukSjq369Ipg2fGXTNccvA/0NMPVOl",
-	"89hmk9LHKc2g8CFdbaN6x3rjZmgHEzH/MiSB57mHmk/IbdO5KDU8Hamian9XMvAXHUlWSucuyOSgIcyr",
-	"p2YbbSDqQV/gTd/UAMZdjyq/aadgHU+4kpzzqChQm7xrWO+YOZ8dWGNjn3u5I+aZOuhtzhRdZQ93IuaK",
-	"ib3y6h/Qt1VrovPg1QBhrA7gQuIfK6weKBK+m0NMZGMrCq8QtM9O/K1AJk0NjBcaeI6NoCXkyKhJ8gdT",
-	"QusacGIf/kgVOU26L6FQwwAmuwHtmYAI9fGMRo0BpWQRyF3k4UWaPMPbECyJ9JFAk7v8KHPXY6UswCQ8",
-	"09ThOYaleq8RB3eUYovHf5Ax03j2VYk3dwu7nvZHhbudAt1jYXBGkGA8wuy27UQQmktxbGsqAk3xwEs/",
-	"rLSKU7TKaZElCc3yxvvnyHAzKbiQdF+wymHYzxcfP+BPM1WyKfKJOrQWFk3MMl89/ObTYJPyqsCJARIO",
-	"/0TTp86W0CSV28+AtIuI7i/sN4LoX/RahTRSFOqQ/VEhewfP24PnL2HucmfwvFMk1mDArsLhim1safYk",
-	"OvUrff9eg+/f5PoHoWtT9kcB6oX1HnhCBbAj/73JSzdg7w3RP/ExfAvRsQuWNDCpkhvY4W/nWXfQ3TSc",
-	"U2oZyIVzGHDU/PAwHuQQn5ZnbcGsas6qxPoRohHMhSHgrsZRycn1gKqcK62RX5nnOXbEsFPUZJHXhhWA",
-	"nJJTBzyVJpUFSdJYbKRK/ZbxK3UDDdOer/7EMs0tXOIMKrY6nQ5qzPt9LklYUua05lprVZNAdtWOxdkY",
-	"xlegyQIE4W2vo+WvpTrcdwuHc1s32AN3ix+hOXjVzHvvbTHqiwpr2JTPOnPQyRN3RiC0CzlkcQhnoKhA",
-	"/1u992bB/0XDsCNt/8o03IC0e3Y2adk/hNsz3N4n32UsH2NXj+RjnO/LqA8o80pank8gOXDVdsrHkwL2",
-	"WTYRcpglAyRoeQphbI9dQZ+XziYgFhvSLChmzLf0ek70hmpnaHcxuxzfj2dZW6dMbl9Xrew6RR558TF5",
-	"WxOEow/7m4X//GFag86Svoy0MdFjDTcsdK+EZhecw7NqSOLqCEbO10l6vNhXgherUBykpj6LeWAEfNsf",
-	"sXISdNhRUIS6MpKGSL/agdLsuwOWY09KVfKLjqvwLicCu9fBA2mLWchcoPLDf+Wmjy36LMOTZnHKLpYv",
-	"NQxKA949z/qlNkrHjv0KOv2yaOnCsjGfUYPlFYAMLZ9vmHb+Osr9UU6bD7mQlWqiX8UKtH0MjZV36HJs",
-	"3azomxRbLuKze4itt65Eb8PC/75rs3WGMl3r2yF9W2/XCrnpLAWO9+OtbjdJkWzfGcynaDCX2cq5CKAO",
-	"1Fsyp6ixvtamKunNQe+OtvJIBt+gZozsiMvUYOOvqWls16YYvhz6CB6rcHiCnivrmze+Dtz5+l1n4nPT",
-	"DOceB7YfHQw1z4UcroWyec1YZSpu3Sn3XR2cucN57W+KIYo8HWfyWelXB72Dg4MarwaS6roIgMucvTo4",
-	"SCgbid8K8opn1wUo7rAh88NyhbkMXAgmwJdi3U90vX8poYSNIc/tDHnVlX0fzmO64JW8FEg/0gFgp3F9",
-	"7+g0rbPfIAakzlnAmDtiVe/F2clfT09+aYCtl/2Ci7FZXmf7SdwAtaBRV9mtTVTacKH77JOqWhTQcRLW",
-	"i2K7/UaqyD0VHxdj6ps+/J6NhSxxFAb7GNBv03xgE3UWdjqoDsBp9yA2mba+uW18ZxzmALycKi5O04JS",
-	"InOq5qVqlQJrgr0Kna9mqfwcUo9LYHYq+jTXUm/74HNa2Lmi5g4Gt87VbudK4tVFkZ9dFOI8Dh67Ex1r",
-	"4PbeVUb9Ci5KvZImHG8FZrJkWXQdd7sk4enqb1uEc/yyKhGdCJDLgHznbXIbGAAMx18iAi8XsrZIFIfG",
-	"CnGZ3wDLoS9yyJlRbMCjgJyEqakwn+YECd69NpyQ7hEUYOfMB4pEkJYn4f0cSwzJ8VS+M5Nqrj3O7QU5",
-	"zuwLWYLZZ5+Xk+Ec/IlluMclHn6JuAM+2Hd4b745xt8ZruP6HkAFYhNQr8IafBk6aH9U/GqdLdhiLwYR",
-	"ghDmIfv0JqYggaSHMwa04OWBAQYpiWftvGYE2LKggf1F1c/YaZKcoa4X7Um+aB1VyKEk9Dzpmu9xNHxc",
-	"qVKQgcHDBXEhqh46t50CDZy2n45Ef4S2y5mhUuYKhSAIlaaKZRQzmMyTul0pOyIzhz/krWjcCOmiyapk",
-	"LxL5yWClQrCXu5tX6/Xu3cVY4bHQWj1GQ4ULw9fmkdoofNW66KMzUb8JE4VfYsirRNGep2ShNBTAzQob",
-	"dRJ6xP1HbZTnMsEBHeL28lFGXQKbmkxMlZYi5B96bT6P5JhtCi02ydzPktilYrhcjeL+sraE4y0GbeZN",
-	"Vgd6jwn0nm/2G1/zgEB3BZ7dwYvzD5djywVW9XCgBDXxyfsUEiUs6YNKOtIQNmgTXoOVi5EwzrubKGPE",
-	"VQFxtHDBba2OEBPM6OuyGdh99oFbB15K+8w7l4hGbALaKOlLCjWca/Qv3TVfWqUuC24he+unDZNzU+/e",
-	"XTz7OVyMmf2FjD61CuLLkb9NKgPG8plZhEu35F1g5cOkSDrs7bB399j71YW+m+UkasiwTegV0sKQvud2",
-	"Tdb+Q5SWWc3710IOmZkZZGS1Qam9NtTth+Yk9K1Xa5/5+l/CFIjAWw3KkB9ILWEWisLTx3rQLAtr/IH6",
-	"zvOj7bhl2RU38FUXWc/jGtUW2UQrq/qq8NaAS3b05ZRdw6xyEjGr0VcTYBm35o1f8JIG5tP0pu0QupLz",
-	"rBwZQfwKtzg8jq6XouuDfQKsddV7uxxZEpCs4VUrHFxKQ3dMZzaM+/OgA6dT+XUHEZ6PLmoNVlCWOfS5",
-	"4v3rP8MMB9KmVSOre/AgrfvuwRDsYFJTWMQsDzh42n32XmmWDTWAHKnSQJR9cNsEpAo0opX/BhJDX8t+",
-	"inu+RRzNuBldzWgcpLb76Grmt5gqfe0eWkaeqFXX4PsnfvG/ICoKY0rsBbEJaRHIvp5NYrebVJUj67m6",
-	"sYi42GRBdy4BtR31WqSwSee875RnsoKVPuccZnfu5y6htMtfbrPdgl5dbLhYhtsrYfvuKctG3zVONFDy",
-	"cFU2klYeC1e0VkxHklvqmYHYWGkvm465Q6nYoNQY1gfcN/4IoY+XbAQ5lHgs92VbZw0qGs/9AMmosTfr",
-	"MavUG6bhRl1DtDnRk/aLG/GG0DsXphFS7yFl6ZclQiIkmMQOv7q5gt1jz7v44t8dfu4OMi/h1nOItYqX",
-	"XcBuLDs8OAi16jih7L8iLLkHRGFW4WBVfV45jNVeqVwASZ/8s/RDVheBH/gaJjYdJ95n4anG/TlD9uLo",
-	"FRLDl2Ua55N8eM5Ac1NqoM6JSlYtlGVwcivcA8av3IFrAmy/MwES14bPJ/FePtb0YcNi18bi8e50MXg3",
-	"0PUcg3asuVQYELJqO4biAoa82BupIm8JvW57LHN412wKEe+owDEvWEWMCh68TnMKxHVyyORgfSX7oD39",
-	"jN/lDRZMcJyB+o6UgUCYVWU7m1Hxg1vtz3hxD8+M8DMUDYNi7fY7p3txH9Nl8Z6tJyZIXoaOnaDLoj4j",
-	"QE7e7ARnU7BsnydtLLZ/0cqGRGkQNvVkuzH0JaLLdDAMhWlx7tb7k2/Y1YxxB6cgabgL/001cjyi+3dM",
-	"WaZqtS44x07QIBSI10UgKwzWdyiPRlJ/0UQpCWk9G8fHasWpeOBDHOnFw75lPEb67gBV55BV6nLM5ewS",
-	"b+4lbp0RzYF2x4/rXZTTpQ0qFd2gMSLyFtNpOC8WsW5j83Caw3iiLMj+7M8w21mHaVzgJvNth9s//aqM",
-	"a/WtzBmB5B7toVLCDNZiZrJP3MXZBkXrX2sfwnZP1EZ03JmdUu9j4N20jCff9SoTuIJfuQnaE9l8gu8X",
-	"vRei+ubnhX2TX65hdqmhNN/en9sU/KzNdfvmPlO7MTgiIRX1yVLz12TBsPvxvmij00kK7AXjlmPWyBs8",
-	"F/n5FrKRKjXlj3iZC8sKNfR0PtORYgZsGB+M5jhGVCsnOxbz3njVdzeHd8p4V/cRR0iiR9FlvLvEy312",
-	"67YDuja+/sr0SXoinzvhppY6Wc5Rs6sv8+CRuIpdFrfL4j7p0aMNPKbW7skYWqVkfUO8JxHo95HtFpuP",
-	"ZqpEdYaqY19o5s4aJjiFnpM/PuZFgbQzOAKEBTUxlHsClTiIGYE6sqxiZqSmyxHrI+yyi/MjrIIZt2bI",
-	"3arp3nRg01Fg3TsFlm14ERNYcLdjK03nziGw/VFDL6avJOHMOR9HQfSFr4O9FxBLMA4zPHceCru4cMND",
-	"xQ0vSvDlbBRi8DotQQjmCoKWV8NMyyTnNoDC9vNkH+ErnuC+mxJX45BH5gpM6fZ0AU57mOgaDLfZYEiz",
-	"b2pKWiGNaLTrsecxeE0sL74S07qrVLGi9IvXMimEvA68GQGElqBbj4mBb/32fXVeagqHDDEocQebKn1N",
-	"EzMGbkD6Zp/34gZIq88LRwrJXr3GtAxxlKIcilVYp6F1vHWrkPclp7XI7gQyR4Gq4/T2foMgVU1AIdxr",
-	"kWh2dWi2QYTVjesFLwkXm3zK/n1Ktewa8Wm1mFMi1fTtbtWSARe3TNMGevxoMcZifihkwrUNm+OVk2+Q",
-	"/ZeMsMjvOC4NulN0RCYkMj14Zrh+WIIDnT5NTJMeFDNWO4QnVT0NQ2EsNkwn4V/UCTzyiWHIQ1p4Ucc1",
-	"wiOWoinLHU7ZxALaq5SlkFofa72vDw9YlqJ9VEhpnGdxm514ccedyffV0PEbFF07RLx3gs8WC/tJSei8",
-	"xx2Mp9wFodOKYBMK3JvbOeHGTJXOVzmbWLeTMGVhY0I0ckIDIU7IiUXgD3E0IrgGdApD3iyh7Qx0aqXW",
-	"botwCpxy1EoOmxgsDlkmJDaYX/Y15CCt4AU2yFgL44klN9T7lKwQ1zFjZ0jUG7uFwmJq6/XSr94WjVF6",
-	"pIXXesSmwK9rNynYgoNqsR65myAejcyX8DB2A/Lh8BTxfBPCx4ucVlrlHcJ3EfxDR/CT6gtai8ENENIM",
-	"u4d//O6H7aJuQKO1c4TY+tgIrAxu+zDxNBgSojJ25Km8IM82KX0YT9s80GBG4U/GqgkG+iiuZ5mSfQio",
-	"XEnzE+dZL44seqe4Yr1MAfLVwWvScSJixTrSgczPxVCeNhFaNIDN0aJ9wTbKjsGsKy3gx3/iYquFl2Q3",
-	"NYWVVUdUlG8OeYVJg9bFiTvPgGvdZxiDp/BlYecXH8cAmRsbvuF9lNd0flPGxlxfm1pxcgERTmv4EenF",
-	"NPTVUIp/gYuVad9enaW20ua0ie2vPn5/RDNSZZEHMjGxZPyk+vp3O3uyy74Ouob1syDhdewGQbq67KMd",
-	"63B+0y5xc9Htaceh4LyaxhjNx3Ck086UZJwVyliWww1K95y6APCOfk+UrliJpEdVB0iN/JWEmd2frqBQ",
-	"cmioDJJyNPZaKgVFP+meiBb89XTssPeRr3vWzlh4l3aKJbng7frARN+WGlqIte+zrDSQZ8zwmWEjNWVj",
-	"Lmc17sARyT34Y1bUfxZurdlnGS7rRxc0Zu7HrDR8CBmKJPx0QlSq6fnTU5X9ETMT3gd0ZuOqLb+GZjcK",
-	"Q/sn7UThFaz3ocK96Hyobpj2GXld4bVOUJJQbTOYXD5M63W8KrgaKOq3QrTC4mUFbZSmx4BP1ICTCWug",
-	"GLxhXz791GP/7cvJTz32C1x9QU/np9P3FeOLFGOPqtzL137PPoofSaj2ezYWRSGUZBNxC4XZ9xyDUy2I",
-	"gJ9xCdOKf2YMlufc8upgr3BulvZmU5FTu+5IDEf77FSyj1xf58iHQO0h2f/x33mBj9iKG7rmv/8eb/Cb",
-	"MeSX//t//q8/+OoySsyEqyWuf38L8BftvSkvMMY89K3I7vt6LxuURcH+WSrLqVkFz36Jf7iE2z5Asy4A",
-	"DeEGeF9eBxBjPoSXE9IkblkAoKt0L/rtHi+M2nNu8sRCjvlQPOA/JjB80fP/mMLVJP5jKAZkge9v1Bbv",
-	"wspmQrqinidPj1PWV0DtRtr950Dp+fbC38TobO9FIeR1kmT+GNympiPgti/fJRvikw2N62v3PKtt+ugn",
-	"vjpRmockJp+4+1TZpmYjOFevacLP5oLN969ev/rhh4MNDWkaW6zNULzzHGWVecWwX6pU4QCZbalp0IcI",
-	"mJrwCV5j1cTMpyB6jBfOBA5H7EqrqQFtquwrZ301mWEit8aBQSeybl+jgh7dEukHuotCXpYGsmUzr3cL",
-	"Lu6UeAi3b8qNJ37rUg9PnLLg2dJB4ut5J9Si7+0Ovv2akhNRhRPDCxEkxtXts6zURdbszweHSQLkyDhb",
-	"FcF77Ar6vDQJz6JhBrCgQymSU5mxQpga1ZgJmdAbQA+8nhpZMRC3faDZcobiHVguihZO6G9xoO6bXcxu",
-	"/vc3MPW3BjHv4qONr/xntjYD7LdtSgDPTwCb+YwwtXobW+kNTEBNCkB2EcQ6qSwLQbQ/kpA3wtLxcZzm",
-	"1KZSXngcpmGsbiAPi1uW4qWrfNpJXncN67O8yY3okrxdkveZJHnH8QuuYI/+8ndKwRV7iQtF+bS7VcmW",
-	"54GP8txE9sMwH1gnOMgqyPqKLuPiqJ6fSfL6MkGoMDT+UIt4aAyKMi4j55YqWcwwtCVapsaRQi9l46LX",
-	"MFNow4xin8seKye0cg3ArBhDfejw94st2X/o+XP6ZxDUwfycY23sh/3+9cF3C8OEbrvsD/vss1s/lwyf",
-	"AGYYeZ5Xf6B9hTTlYCD6AqS9dA/N7XlRn4aKS1Ha7Y73HPKkRwzjc15o4PnskrZdkR92Pz9WhkZa3cPQ",
-	"M57SfaUlrNYBn/onknThJcbbvfC/8bQxuSn+XVuT/U22pMcL0j+E03hP1x2jcZ9aGrrNSmrb/tqLNAvr",
-	"9/2abtmlsDsqyd34BkfOgHjsWeYbrB7pdcbpRe9F3Vi86PlDzCfJcWka7GXYHi3zQ5JM+kttQTDpYMVU",
-	"trM2eEZWPDbZVoJHQdZoxsha5nHizLkRzgdpsuuEdvFvb4OA/BAsW2LlY1N1PazEPmgfH/oTuIjRncSt",
-	"FtvAG7PzBTf2Uk1lo+WvofG9JOf9TSciSoxYu9x8l5t/nLkm+nY3Q9Xqc9sSnSVKunsvf1m+KXLNGctt",
-	"6UkH0nQQkd4nxwkdxPXmxXZ9xHOu0+NNta9z1+l2dKx1XYr8eabIVwPXtlNF69nxEKaStEXP02qL/qhW",
-	"9+OMjkugFXq1mQEcD626GozCtE99MENIVhogPSRVWpZVRz7NTdZbdnTi+7YJtYCSgFDqonpceuDIUhOQ",
-	"SVj/lrikiNBASViS4On5MTYv1fy4HcNagPvNCL+rdNBDkRG2MywdIWEnnNE17K2hWAi24HfGm4eA53f0",
-	"t7ecSXhJWcflXDaUkQ50NnO53tAT01yiuPAS+WakptiwjnUNIcNkIN1p2k4VOZVLai1+++yrAdpcDGJB",
-	"hRsaXlRUovD8P6EkYtCKCcuuZoFe1rDsy+dzmibyF59hgbmXimRg77onsMF6g5k6i7W00BHtVVIu8dki",
-	"ktRIxr4bDVR1My9DPbwxGmlM8X6LzerdreixMxXXltWHhcpDwxvZmaAnnmzpct8NEY970RNDIlIYuHsq",
-	"vAF/tp33bm2TUp+/VRO5XEwTuWiIsj7+XvSSO+WJd6oGTR+STIWBZnhOj4/3DsYTO8veuPArMSjpZi9x",
-	"2TinakcgqXk9pNh7bApXI6WuXZw1UUJav6ZI04NRVgz/PEtLW2knOU8l6nasArQriOVzDM8ipycUBpCI",
-	"ZVln++f00bRNg9cejuj61B9nefOZt53PJxPaUJw1f/Wr0Wxtjnshq7GS6dd9uAasFXJo9tnnwFQG49CY",
-	"Hj5y0rquWs5rTOLEcwZyhRrU6i97ex5eep5VDl6txarLWnetik9DnWUtxOws4TyYE1xxkeJblsmyKDLW",
-	"L4BrF7jjViHRm2nIhYa+xbZF/KYBOXfgBvQsak3iIQdCCjMCwwpufSPBCKXmUu7eeGByL05cND57x2em",
-	"dvSFsReHVaHTAA/v8wDESefRD48ww/2LooZ0gX3oqJJrLrgcltgbrbHhkf0rUYhuopRlvlu8CigxQ+Oz",
-	"56sy1UvSyQt4uv28cHqKh8kO3wXMu0zxvaJul8fdfh63FdBvITnbGE6uioiPuexDgTrB/RHkZQE5C/vt",
-	"s+MKM+eiQOTt2Ezdt4+nqgFAWOAjA5yKFqXxtnTo0/l8mwMBvv34hYQXqaljaSMPcAUXkX9rzdoTejGr",
-	"JFXUY98dYA2GDbQaM6mm++yrtAIXL3vk6hErNVVuPDF2zKdD4H8cCmN1mj9DGQBcew/L8OheBVmtHiIJ",
-	"oQTOPh+RKg1B1xHy/BRF6GcAmZsqzTWX4tpnmeRjyKKEzbz6YH0c56vMnYOaKKcuawqIEvLZW8YTDWWB",
-	"Mbf3dHMo+Kx+5xuFbqohxcpIONezQU/LP86l4LlbVzGcapP5kseA4PGOhoRmB+HdnMRz9zgD9N/N1Mz3",
-	"D0TAu6uL2uyaFmqo2owhIAG7GqptEfks91ffMmGZ9hlXFFQgD3d7Uf5iPeSDuwttayLuNnSkPZ0bupPa",
-	"xu8Mvl93yj8uVSlEIavwBS+UGwzAIgkmEh82UWAq7VkwIz3l939kf/Zsl4cHr16z/+//pf+v810aIuUU",
-	"lnFDx5tnvNyIZ5IVzvhoWvPrw+9YNiG7dGmVusQfo/wgJSOzYzrunjM8GXt9+D3LysomXRJdkXU/bhNs",
-	"NEwK3m9Gmy0SXJ66XTakt/z7k3If59Q10Rh1yNulH59KpQlhYCO830Ya8satG6Zr+YKQUI040fBjs+57",
-	"9/5qoNB4E8pKvvYz5cJit+hQ8xyMMw059IWhNEPIQOCm1NwZGl5e/0D0FQ2tNL5ixUWBBSVqD+UaWC6w",
-	"TyzvEcejiYmBsrCmJhFU9a6SAcC3BFc9HSkD7BrQyk20uuJXxYzEFvfZCe+PqPmTkaKt25fYNwYCud1g",
-	"bPbZBeAp/H0gkTDLhOwXpdeOWFKkD09ilwjrz7ESXf02XWG+K8w/gcJ8gksRkxKwjPh25wK9B8pJeVWI",
-	"/svaoFkLirWFenh/aaHGqiYBNOcA+2F+y4dg9tk7hDdyXXV/JG4gr0+dRcihjvpCmCV6Y1/wmo6SS3rK",
-	"fGrzV7OeWS1l+e/Y1doy36BSnbdvnwfv3ata3fTVJDIfVu6asNngT/MPtB25TfOuHbY/LmznE/FnmK0S",
-	"AXFP0Izq2JZ6wclf69hu+moC89u80cDzVWj+0uu2rkX1ZGHLELgJt3uBOk7pPFIgCE0eaRyoLfKEYhNl",
-	"SlDH0iid1VxYh2C+0T2wt2AJMPILMwm3lulSvsGGMTsCycbCEKExteawo1DO4pMJtZB5mmQDfeWuDat6",
-	"whrWV+MwLkWFs+lIIFMDA64LAToqWxpmrCgKdgVYddTC2WR3KsRcLBt6ns8BTN3xpCLH2dM+uH0xD5yN",
-	"uPmodFPGpMl0+W653RmwY3wK92vB/EUt89YbDVklPUrvjQtPau9I59d32P94sf+9Kgo1XUBTBzV+vmaX",
-	"NkCMJ0rbNkOymGMgzOVsIIgPIiYS6COUcAM62osGISnaTwfpYAwCHGxTVn2fZRrcejJsiDBpO4dPrxiW",
-	"azWZQORkIJlN5/2X0n0FVqmcKCRYluvZWSmzSqkcwVrhSK2fcB0oPaYeiUT92NAoUVywMCznY44nW+i9",
-	"ePWKZW4rHKlw99u9AjRCK1W8QTH0GVOKL0hT4e5+eZdWXdLv2MERlh8rf3Rq9zsxaOAg1oKtoCMsuIPf",
-	"Sg663l68w+W2msHFJb7HW7/B9qKAT3wM7fe4ELbYYPMPvs26/R7HqijH0mzAlaH6FuyesRr4eJNSRrgB",
-	"993gUr1BtIZllvkX7HyX/v323CbUBe9JVabpJzlnkpOXbQ/TwjNYa+2SfeIuT9RSb5Px9v9n73uX28ax",
-	"PV8F692qmamSFSeTvjuT/uS2nV7fSToZ25meW1tTJiTCEsYUoCEgK9qurrpPcx/sPskWzjkAQYqSKMfy",
-	"HzU+dUcmCBAkfuf/73R9YZ70ltoDIZ0PQWyEpDt7T78J9tyUC5U4Y3ehM+LRjsM43TXGRhbVkupy0DtY",
-	"0kcOetF9lgllc3EjlYS60qW/tTZqeyiy2ddHb//03f/+t6MOmjA0F12rCnv62bW+EB55QyAMt+QMiSpd",
-	"wQ1SD7hF6fvAwgL18312TOr1djSO36zkbUmdcvOTVuIjFO89qldgc9elavuTsZ84IfcI6eO2SS3+4V26",
-	"BoBES3z1/oEtAn8VBEYgx7jxjgOpWIaGd9Zn2fHl5fF/XP/75aefQn+6nE4kWv2hX35zdcE0Rv210AaL",
-	"FsZAsOVwYTSTuaD+dHPiAadKXFwAEG6BZxhWNuam6revb6ru1UfQvloqxosCZ9M3nvkRHr7RXzrCdLL8",
-	"cSfBhaA1rg5/IjMJi02ULRfeoc1nubSs0KNlCYAjHxn/z77GZvs/HsXqrEF/r3bLO5X39VSor5OC3uWh",
-	"vrmRQ+G/nr6Zuo/cjIWwk6IP/+2+hr96kU1md33yr5PioW71/+T0W27lvrZXQ3N3j3ucmLv6baYFl+oe",
-	"N7oSXyPvxLJ4dmerIZh96umpNFNtZBdTkIbEI5JRmCTvjiQvol2jt/LDeea72SPR8ziL7XCg9W0nYQyU",
-	"j9yslp1td0bqSGRm9rw9GmVRzs14oHmZ13J0Yvn+jmVDXZZiaDOQjxlmL2ZY+jiZ2sW2Zk4s5E50Ln5w",
-	"D79bzvrtwbTC0Fbkc3vL3N4m+Evw9wLhz8bf8Br4q87VKvCjvOSOdkf1IFtYINuAHt62C+J9C2xdhG3Z",
-	"rWp+oidTqLy7lGoothoB5fNPgo0hjDrhtpRfE0ImhHyhCNn4kneIk7Nc2sNCjzpUr2iWSwzq9aDRGfCZ",
-	"lwQrPTYHwgynqUFOB/XywIqyZlp2DVP9Elqwk9waypZSGMxq8+wWJmrsHCeLINRajlU1IVe8z640c1sA",
-	"FBqBJVJhMmEPnUmX52cfie0cmGv9Epub5TMd12fWuas/6NHOM8I7XOiWcjx0i3wvi66DhlaX5/kWA9ws",
-	"lZjZcmBnQQNXdxYy3+AzcvOcKVsuNqfB0xeaUuBTEuEeJZDXfMbrXBVBiKx0VLgrNkigzunjXhzUssGl",
-	"qjqHL9hclMKnTj9WTji42oFmE53uD5ASrtXqfPD3sxLCDiKXWJy57Fhya4YFqhkUSwXmJVniGnvVnqlq",
-	"vSMu1TtGRfXUHsTNkcm8k8Dbi0TyCv07p5DTd5nSxxPyv/z08UfG/i2cMh7+IZQ74Rbxi92AutlmaXB2",
-	"cvk3DMficzD8QlkhlWC/v3h/wt6+/tPRH1aYJas9O+uDrkTDpucqJIcPtVIC1HA2KAW/pQp7nxMu1ZCc",
-	"KBsCtPe1LH7DdsCDO5vaVf7kZEpo/UQ+o52jdfClHOZOF1pZ4tPqQQ9NgOp36eQv35CvGIibQUXbDUNo",
-	"bY7w/T5u6URtDeuSF5EgduBjqiSsEpFTInJ6GaD2o7AR0TGZz3Hbn1Zsa8BTV3qnCvoqXhHEv17dde7+",
-	"eSfF3HRBx1fAzbwaI0+16AaQeKP7wSQMbcHIHxZnEy6Lx4DKM9iGpwRKt4JZKdbWmc258WTaCSUTSr4Q",
-	"1c99sE+Mk4hyq6HQk7htNOzDkIr3TSrfaMlyO2sY9n126f7IC2/3s6GeDJw9Dw9+/NMpBPxu0JlBnmWK",
-	"6mEHIsxsyPAySR4739OpHjt0S1noWcnMwlgxoduIr/juz/MMHQF+JZlbsMh6LLN8RAyp2USqC26lGmVY",
-	"a62EoCndvrIsli3Zfdg+OPqm3bA+IydO9kGq24zNoKEBx1tSW6rMXb3WnRtQ1NMNPYdAZlWMuoVfgR7g",
-	"Er6j7sPCBoC07D7uLHwY3cd8ib7JLtdfwOfinkhs8UQ46oqPthjz0X+4fsg/HkNy0yvbHHn1cJFCr8kB",
-	"v0eh1xZ52EWiB3n7j442zuquOhVRixeKfgHItgg95H0A0XdUZDNVCGPo35Zl7keAT5BphbyrZKw0VG1F",
-	"XZrZm6MjCIb6BjRhraHDNvE8ZkzexO0MWC5vbpzk/X2m1dlXaUDO/qHPjp2kfXv053cQHLVWTKa+BAyb",
-	"IlzMCpE5s2ogczc8mhKvFvn1QNzoUmR/6DUirL4XThZVMittr0NZXeYepvlXPRUqY7/HgO/b10e1C4aF",
-	"NiLHqfJGW23f3eI6NOlqkd4YhGiX39/M2PKPHduLtM6nabzTXMU6/1rtM8YWnfiBMuE+PpEnNpI21kvs",
-	"drXi41xLTHmybuSvPfrsL8Bbc6VvxabbLV2OX5ZQ+X1Wd7FuZMTIeb97rx278e74kN8yB93hwXlltjlw",
-	"Ssz9eUsEMuk4puO4f0n923MHdXj2H7USiWjoWRENoe0QO9e2t2sajEPQUBOU66FWN7KcACFQqKhySvJ6",
-	"RbrORuS19PqvqJofuEeFpbSRFjm9sFws/6WxwNGsbJsz2A0HvYOVpk/9bw0b5cFokLq6f9trjpdf26vB",
-	"rLhdHQw7pzYm2Anku6OjiOKfmoaUes6AiP9WQFZsFS5bOWkWuvBTGhbTMzvUE9HKIx1aObNjmMxbd9QX",
-	"y5lypfinGFqRu5/fH59/ODuteEngk/w+YgMp9dyEtM9+xb1JruiKVeRn+vyzWJX5i1hkPbCiowZ+YHpb",
-	"UZazadRZ1S0YGFH9ipW2jANFiXs0WMe6zv6flGB8oO8Eew2UJHjt6z++Y2ZaSMtkS+cD9zpP1pia5qXY",
-	"mj+47/KRLU03J0rxtT1k8FuFvGI6AMmqbFNja/0Ozgklu7c58CMSt2JSeXaq8ky4WkRybXs1Z7V+8aDc",
-	"h+5PBD6HU1EeSismB+8OnBw5eECNoGuxDy+KygVOzddtrT/Y1k0hvhioarGa3QoxDe1yd98rouYy9IoA",
-	"lNvUnOHUjPche0usKySKQs0QSH6IrhJLPt19KAla8VCbC4P8p5oqg1Jg8uVXBj1eaHKjEMGkmUPIt4ET",
-	"09qa+fPMetvydc22dOaUBmyEO6w0Nb9csf/+z//yhC9uyleY4vOcLMxjfIhw25m6VbCkiFR4nR24ulv8",
-	"CvsP0M+z0lTZKDvKKo2meAqjrTH9Q9hvKbf0t2gg7alsOAm15QRD+qZp8awlsYHkxy28u60u1Qc2a3xK",
-	"ZmebphPhO4ibOKOGmN3tDFVtKyfI8d6LNHyhoMGPYWaoS9EH/JZWfCmLDPssCwNF/6D3x4msIMjuyHjR",
-	"qlhADQHQJ4OgCJQ6lIbaNOWyzsVX980y2Y5P8XHize2x5qSOJ+r3PaF+X9Lhn0yFB6UaUxFWB4jOVA6F",
-	"9ec//e386uy0x85/uv588enHi7PLS3B7nP90fXH2t/Ozn2vPg+4SLOLCFP1Cqluvjkd7YPXUsLkub6Ua",
-	"MW6ZVsNlh43T84XKKzX6zyzzwUBK3GtJyFuXKrEPUIkPWIh8BWgmLfeF5VXsrYYKH+oDYV9DR63DQBd4",
-	"3EqnbKm8hyQG0YKUJTdUWYqFYLwIbIiR5olUJ6dnH86uzhpFp+tmbuVAOYdsdaUtGwg2U7lWNeyE3m+M",
-	"s0KMeMHGuojxE368dj9u6YFYVdr6wJj6dnmHQ4F9KhpNkPciKkQrxPudoU/3WwGvOrddwK5rlWig1BYq",
-	"X60M/ijvRKwNOv3v7O+fzy/OTgPocEgZBm0PwlfCKZCVcdv3hSSoFTpMgmvdZX12rNDBSka5bOh6SttQ",
-	"iII1IS0922DEysKQXrd6lGYVTLMkBa16jmv3Cu/MiFV1JW6n2hYGNSm+x3FVsUPkVHpW2jEDhwuTir15",
-	"y8Z6VuK+vPkzy0q3tsIhkWjvLbcmHXfH/eWeJqkIE5Adrv76vPwZlb/Jn46UUpSEYMqnftE+HXeUq6LM",
-	"HSVTd0+Pfsgs6BaJ+0Lzn71iQ8UfGzkub2ZFQY4r5KKoeaKkYSefPn52xhtoP6fnl3/9cvzh/P352Slq",
-	"NDRUGha+K2fxFVqN3H/jCAGULJrYYpMq8qdVthre0+0qBka8+qEWFJCOr/INgBdOr+DSgs3opp2LwVjr",
-	"WybunJoklbGCQ+/DqS4KqUbbxhuoHmZPGtVujiuTNzNFJn6LkYlk2TZDGbYCuxpOrm2YMitW9C5vgleg",
-	"gKtQ735tVtaLhMOQzL5RMBAH0pujI9DfDbN61R40mZClGhazXKoRE1+nbvEA36W407cC7V+DHA3q1gkO",
-	"9DA683IheBnFojMcbo5t5mzlBRSfzMcaAiRuLdmsLDJcCtwMfXo8jxdaNS1nfDjUM2XXpZMiLH6AXXqu",
-	"QZNqjSfc8kKPZmI1f4Db6wThKbi8hw1DAizx+Kx3wOI1mGrGvBSduGoAcGBySL6GqVfJiA66dBu81TFN",
-	"tmIZKOGwAmSgM4xamdbTwK2cCCChx4ZWkCjobCsoDDyuC7PvAuIDY6UubyPd3Gp9PeHKWTUgruDKrId5",
-	"/7E636bFa2LNi8PlLYq8V/cp6IG5sd5Ew982MNJUELkfjr8I8rfgrHm9g/nXs9Xs0s/3m2DN+M37BpO7",
-	"75kkMQDO1OTcdkL2HgZP5YdDkHe3bhM3j+N9a6oE29tZr35x/znHVN2VeRSQcUYRREwIewfWDwh1qO8z",
-	"YyfXlQ4JZmQ7Wc8o7U0rdE4yY/nCMCgWYTJSAkKvT2nYm6O37oq5KArsJIbk1T5lzSsEuGosOwnGRNNr",
-	"5iZ/ZLlbTXSef3Y/b5FTAXsH6SVKo36T0iqS5fIoviR3Ur4BUx8apaynzNpk7Cgx90uFMZSY1dm+6cEA",
-	"8ZVPpoWgwbAJA2HnQihm59pBT8R9bdC0wemkYVi65oa+/s43GsSUMGStBoCEogVs0avraWlgYVH4wC97",
-	"KeIQmyC6bDFhfL2z5z6fzIxl/5zlIzepmYvSrLJLYtKx5+1YgjVu4siD1/LSYTPi9hBfsQS+M5XcWcuA",
-	"pL7vvTYcg+DzdfXDPTe3WafUVyv4BHxOuRjKnLz1hss88ECEmd5VdXdYJRb6HcCN+Ij+rwQe95iGQE8m",
-	"7p0gqFO4YKgnwniujMoJ5ZbCLZtoCj/4sS2KrK+Ifn10BIQUgYnDbIruXniT47lCsVve+vCsuyL59pNv",
-	"fz8Lx/D77lrKu6ao9h7Y+cpDzmrd+DgHs50urNz/t2LBCJTwswDQcv+0ciL67ITuzJS4E2XofY0Oeaed",
-	"EvtPVcyca7BTjQBvwGTJXR9DZJuj3v9tya2+rAY3feyxY0BMplZSwUeYLo5ybPLIu42lp98Xp3z0SE/l",
-	"l4+WsLZ4Di9J3vnkZ0ne+T2wR0jsQAFKF4LjdbwXS5KizRH/KA73e7BgeIkNOb8by7uxNJO6u0OdCWU1",
-	"NfYwSoAiajzvF0fTh5rPgH+dGaFsj4ymBdlVAzHkyMkjLda7OEvKzIbwfmDqHjAOQhTfMF4KdoTyFpdF",
-	"HjVk0APKDX8lToiGFDKggL9/u6rGuFochYhv1Pmc7SFYoznxheBrO21WbyC87OTmT0bM49V/Vxjj3Si5",
-	"GMqNOaPdjJp7YSR6ZdYFI08p3Ff5cPwBcnZNk86iAjatwB/U5BynvE/0N9UijtjoDwwIsHqAmGgRDI5O",
-	"1skSqOFTxaCG0zxKqXYpkBIdQR43LwFOcmc/R4TCY864P+P30xsbOmJXyOq1c2deunPeDXd6yIn8Gno4",
-	"EJcmBeQc4IAvxY0bcyRBq+4YpawbzZSGlEt9J0pYnGGcCrKBWSIrqY1uIydCGmJ+5neihCa4azSvrRCN",
-	"nbS6fcib3ubSBu/RLhBvV+4SXN/nmX0aXs3NHnWqP4APDvm0E4gnp0Vi3yQHPe/cU2lb0fF4vgKwmteT",
-	"ONd9AsDezMnaBic6ef/RN1C5DCKLEwIBKseUllJwYDDKnODKSILENMoLPUOGTCOE+t53nY1WAN0HIvHE",
-	"lJ73lrL63r5+Q03hr3FteVYp6Th5j5oNOJAL61dmS0EVWgYg4QnYOlBnG1GfNNax7INo53V+vrILlpdE",
-	"VxJdjya6Ori+P5fQpEO6r+E9lwU9TpJ6D8857SXAQ9JL10CyzfHenX96dwITH++XgynwErTHwt01mNMa",
-	"qLHA+TPRd8KQkwe95IXgd97HJIwFUwyEoJ1rNhV6Wghv/QTTLAqQO+Fj+cjJw4G2Y+g/Z7wP/IQbUeV2",
-	"T7i1PqIOZBeyNJaZqQACiA5+8+VYOz5nS5jd/Y50W3EPyCpEj53joZ27u0N9cK1tZLhTW7B+Y5ze77hP",
-	"yOoid6/c+322Ytet7jMyYiS5m+RuMhlflvC84qOHDFJbxKrV0LksRB9aWhLzlBTdmDSqy0E+FgUTKp9q",
-	"iSmthZN+OpBgRH+KSTWIM9GIO1Hygt3IwqI8rVqqUR3Epq5qHDvITcFxSY2Wsg9S3WZspqws/C3HHKIZ",
-	"mbt6RQe244IiyKfVhuys79qxw9guF/6MvE/n+XvYpC5DaP2LS+Dh3H7cmTN93UHuPhSG3GuNUg3FNgO+",
-	"uLe62+i8n+qDNHZ9g7rqLDxA5jLUGW7KN3PXpCzn1K1ux4QkEcjrmzrIr5F4xFG3Ot7vL3g34YqPlkUR",
-	"ON0O7WLaURahkw6uR5vLWRi0UJAi4MKUimVwpbNDwPLCR2DRjYN9gkV9FIbDKr1bsWATvmBDtw/S9iAn",
-	"CvKdqbPQtK1Ao2JhCniKPd52hFphlrU0SsfuVVa7lgounh8U7TWwxCd2NZDgaV0FI62osQVgEFb4sIY7",
-	"2kaIuob6jtKcmm3Yskarnqzn86ECHau/MvoFL+2vDieg4qyEyA3L4lKPrKJVz9yuZUir/keWSWVmNzdy",
-	"KIWy17A32VJ/MzUrikBRtNyjLHIlgauVjbxFA9fH5XqB5rwMfpKspq8PBDNjXVoqV7ahCfRGZHwOWvY9",
-	"VN7OmitprB0X8anMt1hy5bXyC9+lYhy9tM26MR61pBd3Ltr2FZ3vHf5EW72+cvti1aikc79E0dhVKmol",
-	"DvXNmhZyMUG4rxrcRpx2b8oJ12NjpB/PrtjSnTKKaUhKH0MNwEtgXEacZkDBkqkoJ9L62MRbliltr2/0",
-	"TOUkt4zG0Ihbgy8w0EUOrmuulsT9sTF8wW6FmG6spsYD9FyLB6I1rnPmw7Mn/T4VVO9lQbXHkSdHy4no",
-	"ZHjQ+hot7XtRJ2OYAGkogCh60Qu11nFQoM9O0A3BrGbDsRjeMg53Jra0hZ4xY93/SSrjAnf8UOYCa7kg",
-	"g0sqK0aIf6C965sbUW7v9PA9EzBjKwSqve/eI7q0RhQ3m1D3ozjYOWp+FOsg81YsEmAmh8iTkPF7gAj5",
-	"k9ALq4IzPpWHt2JhuuNSLvnq0tFLBxHGGfByaGelCH1GrPhKTAgVIKJy9/nTJWp3cOuWlpbv2Oeffuyx",
-	"f/989mOP/SwGn4F27Mfz9xHTs5zA4e0FSpzv2Ef5A+DUm+/YRBaFg6Sp/CoK02fnin3k5W2u56pH5anZ",
-	"//i/vIB3ZuUdLvcfv4cVvZuI/Pq///O//kDd6QyfiPB4fOQAyWequr94R0affQL3CqGMVziPwJfioPCa",
-	"wDq0jYMmM9CmB/NXYPZG354NjM4QKz9Yl2YiJ3wkXk2xwK0jxOGzuu/36yEvjD7kw6GYWpG7Dwhv+M+p",
-	"GB306B9zMZiGf4zkDfrjH4/vAXZhHSDT23PCRw7HIKkg6jsAkj2oUkOx14DtRN/w9DprylJ5QtHyZer2",
-	"KYL31XoyCoq2JJU2XGvPPvnuzds3f/rT0YqoX6xat6egkKf51S/ARPfr1q2+gvACes3gWxiUem5Eudy4",
-	"flBCua7VqA1npchlKYb2S1ms7adMOSXVVNTShVLmKirP75HqeLmg4SjQcMINrqmlDNQgRKuHAglUxHXJ",
-	"BqLQtN5QMxFnZVY+koidD10lffbzJo7PlrqL1rZl34PmnwvLZRGaOlg5cXYFPquzFiDe2tJ3uoVgclsH",
-	"y2doiWpFXmOpTF3IkpGRWovucTNuQo5vpisFQKzoSmv4+2Aspjj2EMocqOpgaxYf5JFQIiLrgWixz3Ep",
-	"BdVSK8sWYg1Zj+DD8Ts29AQzPab0HOWJ05l7RPWjSwr/3pOwB6sV3vnV2rGYsAEf3jIJDNhszt3lmcwh",
-	"JJ3BBD84MD7PQzE6JZo/BOmP2W/WH5Oy8ZOr/Qlof4gdcwmSdkX+Q0CKs3QyCGKMdP+uq8jyDhPWK89/",
-	"j0lF7vUcyqoKoxkvh2N5h126TJ995FMENCJWM5aPMFoJhgNhgbLMlnx4C1gJdP9ssADE854LpEclPqHv",
-	"qW3ZkKv1zRtDle5OEwfjedY2w4crku6aEileQDfFB0OndVqeLyTdCE1YTeqAKconJKleg6kxvxOAS7yY",
-	"jvlAWDnkhQeoiphhNhmgW8PXt+LNwTfqlL4em9L6qXstKHdQZ4pty+Om5rxGVU9ZGo1V1SjsN4MWVWDu",
-	"GLKu+Ghjy1hfM5ogK0HWM4csAIkdAVaozOiCVnRxVPLRAlXNLtlY+ee0xTAKMIkq4AGaSjGSxorSoRGk",
-	"GviGFwU3QCc7FIZSIOAXZ5ZC+IervOfMSQwB5hKIkXPvuEQymksxLAVxz4J5PIaooVbFggjO8J5ObxuO",
-	"ecmHtrXBUYVlP/tN23V+8i6NTnqIM3orHfJ2/ftLqbsJYvcIYpdR7UEL2Va12L4gzDPQ5jrPS2EIGUsx",
-	"FGCVUpYqsECCh041Ei78bC05F40UrNA9DnRgOVLovnPI6E1RaSp4xLQIvEeom6vW5SDaLqZVOj/5BS0a",
-	"sJFGih229Q3D+hMTpYtRkzpM8/UZYWNu+uwcpYrfFFoYSiw2tnbaGppqScxYn2tBCLg1ij9S340GQD9N",
-	"5w2cNW+sZVPbPP/JxGmM8K39FtMxokqOmLnZf31rizhOWwbADb0qclrjaFh9ow9tI+DDmRZ8scWKLloG",
-	"wH3ijM2Od2ob4u6lbfOMog634X4rh/3aO7Ciobytv9fV0uW/9g5m05xv9fa+tAxI6TmpWcquskZRoWB8",
-	"SaXprNE0gqT0x2aqDyyqFPaaF9Dq8Rp0hsfpnrKJKcD/PZQpbeoBEDMDUEsyiLpCb3KhcqcoRXQe7Gos",
-	"wUPvVJKBYDOVA4v2eRXTZFazmRE1o5fyTIGPtOcNVTBblbGC5+tZ/u+rqdyH4D/6aKBXJvD1pNhiii0+",
-	"JmH/vQGso0m2uXaxNvFDuaIgWgbQWbO2AnoU2lioqUEViEm7qTZmN8iwMy/T2rpEuiZ55VNp4n72et01",
-	"qq3grT2hbkVIDSuK3NSLifrsFNAKOxnVeJLWakJnigZJy0phfGMTyAdj+sZDo+mxwcxWRYBuSkxIcwpG",
-	"SEL7HnQmjq1iF5S5zTHoWHOPtbiD1tTmLANomxn3DElhG8iJtuRjU8PeA74TS+zzxtlUTrMLxvR7Q/vu",
-	"jN9v5G9VkRe3HtHFzBEH/F4qYE5cRKSBuXFRLgmR/rAvYBdLA9Qfbp4bqXKmZ5bNx4uqej+XyBXFy1Le",
-	"iXWx2G/gZN2u2/bDc0s9OB1r4j59wRxPtG0RXdMm93nLiMgTH/3s393WhFFhYLJQfkPErjvkcV0loF79",
-	"Qv+/OO9ILuWvp9UCF4lh3FoxmTpBA2lE9M+QTmQsLy06b/JZ6QkHVM6EhGC0TxCdmUCAOBAjqVTUqTEE",
-	"nam0FH07/q9k82xy24SDtVuZdRo29bP78XEkxCkUgq4zFfy7S56ehKP76elpoNPTYemroFisqTOEHA8D",
-	"LRPm1dJ9O1g+CXzaOvqlnuLRuFLmBKClEAGUIQ3I/Weu+uw4uMgrm6lqN+QDj/6aLCQF0f27Mvq1JQrV",
-	"KAPbkJq24Gmhune/PKQd5QEFcN+Q+bMC2qOlHmIGidiImtGYMMRZBL+xnKG64hC0/sU2yTXRqNT1KOWO",
-	"tIku+kC6ECiuTRnxH9pyzkgT0++dL/LNshJDDGs40OrNXqnCdSpKqXMvBOuJHT2IV1CPCPKAc8X0zEL/",
-	"IWRIR8siA8Iy7CcLNQie3nesTWTWCJWL3MtWacgsQWsFfn1/fP7h7NRZISfHP52cfYB/RPerCr8qR1rO",
-	"jFTAbKYq6pp/zcRMVHVcr496R0dHkT3YA1FbdWjaVnK3t3NfPFwApvfMMnZRWj1RqMaLyrWCOpQJxj5f",
-	"iMiJUuAHke9OgqcIUOoTmFI87yemITa+kRD+qSX0DoNamBl1aEJCeBebtlnwoksW0hUoH6uREXHVsBqh",
-	"ytFJ12nBh0BsVgpK9aIULjQ63UzGJ42RIpDxoZV33AqIDF1CH2uTfV9xxqlekJuH7gbczkqRYXU1Cz/g",
-	"XbFBMNrCdq5p+VXRzJSXNpju+Gi0ivnYiOF15vMnBtyIf3t770Ka1Un6+yTK8ZGgsgBMyUduzAt7nNfW",
-	"sskAb62zSRI3Sdwkce8lcTERN8qG+J2vZbuv/H0htROvnMUpjZXDzekjYz1nE64WlavXalZimWhsK0P6",
-	"tFM2wIyl3mJSoVAb61lgZMVka6fnsJwvyOx1s0A+CTCKWq1v++yUwniGGs9jsSxM+pUPLbvjhTNuB4vI",
-	"vnWW/JB6oHTIrb6s9uGZZ1lXK91E14RXpfhbir/taxOYCK3D9/540TgrjN3kX0TVXuQsm0o1ypYdi5Zp",
-	"NRQ9MPeYvKn/tVZj4tCxJCyee5q7qKrNzJFb5bxxE4fAFCKjtAfwNMqiYG+OjvC+GaU0XECeQ+b5RBfe",
-	"4gl53Q48F8AsDnnkeZTxTW1nlgF3uSz3mUPsMQq4teSc7ZufNPKEgbvHQAct/gzuAu1gK6RWW1LckVrn",
-	"R4cfBlzd1smLPc/mNmR31W3rbHfvgtKHpS+lU/8gugHsb+yYTbUumBGFGFoT3WawCPxwy3nHf6XLds1l",
-	"F82T2OwS1dILAKaB4KUou7DZRcc/gqVwABGXeFEcRi1C0N9WA6xSF4hXn37+6ezioHdwfPrx/KeD3sHZ",
-	"6fnVJ/fDx7OPP5xdLONXN+xqxatmOYTvYYVccnqKA5wCdCsWps8uxZ0oecFuIEvfsKGeDKQid+7xT6cY",
-	"HobG2h78sh6RJxnMXQXPcwPlmoDpo8z/am+/DU5vp7pQ+0DU8gAqOVPiq1M2xXrAew79uP1a/jqDZJbu",
-	"Axxady+xOKZNrR59p8rlD1zd+qku8chsrrMI30Mqs0hCYs+ERCvwPpKkWEXYd5yD0e6nZtywO1ECP/Lr",
-	"Pju3Hm6lcntTCCt6rJC3Ih4DiUR5yW/s91jAbMZUdV0tH5u3NgWQJ9iz/FaYPvsgHHKD0JB5hob6IEKR",
-	"qIWGv8cqMjw/5Lny4MXg+DQkePEKNsXf4t3eEpT9FB6UU9LsNxLthS+7A8deuDYqoes2/qJ5daCK6zb+",
-	"S/3aRBCXYpm7ka7HeR7LIvI331OyNoKafthyUlEubqSS7X/bWcxzk7hftge788VVO1grPSRdADNx6gId",
-	"E3mGerrAEhjfUgY1gRVtFsOOSnU9MyLrMzJKOrDG3Vuk34swrtqPRBi3N0USe4qBgWEuVsl3AIN4aBv+",
-	"9c2otIGZrn3Zvl0VuaUIiCLuZYxBsVuxWJ3ysCPIOHp0JfwBFfCEWilItwsQigqFHwiG7unnuC9fXFBO",
-	"MqRrG9LV87EusNeAUPZ7YsPExCzgzPSZ1OBvJpzqs8/oCBF5pDMZKN+Fi72TxffvW4DXGnnhfFO+sI3S",
-	"MO2mE1CopXR0y56n92UDULesLn2FVeV4917085tD6AsNzvRS3MlqCZQ/PZyVpQilT6/fRBob8p7lK7nn",
-	"HgRru7S3hkeoLMtHcNA8DU3dtrJhE0ddEha/hRzrDi6CzyVUa4D5+h7SVROH3kNLw8Cht2OVnFB5rUti",
-	"x/6FbXOqo6aQPo9sxT71mIbq7aIIjggQd9EOVUnUkKoNoV8jhILOjldOrvJSsNnUCU6jJ1A+pKFKuYAm",
-	"kb4ZJPX7no9hqBOHJ58+fv5wdoXVyKfnl3/9cvzh/P352SklJvKhE+61WAS7EpDhTV0qc40y1d0au42X",
-	"3MxKUeUQVk3EKfHHbLZlXkDmdi3ym9K3U/p2sopCOjIlbUPM9F+VyvwU2UKI3h5ZO+UOkTfmzVEFyLUn",
-	"2ZRSRPlEhDJ99gn4jipwp/SfWzEFToZpixEVeO/0XAX385JJJS2bGbEh2fFv/tFfApDSYjdmTQaXfQLS",
-	"BKR7mEXTDjyPC6GlMLPCmlcD72ta1Q2zQk4a4laN2uibo6ApQlo4thzORVlxcsKT1Fl4rGZuex1QVnp0",
-	"rMgC+gUFE/qfOwXWgabStAqM3SmWgVWR+cAb7miG12SrNdELfJSD3The8O4/wM4+dmk6TL0RYelVpmjg",
-	"LoEveSN2pYVGSGQoi9sDUa0BOx7yh3IetIGoO7GUSbTRawA10jm33K07diGUAtRFqKyJPO0+gZ2zMA8B",
-	"qyw9WacS81qX95jmvxpfuOO2Dg39Y+wUmWiSdUZ0eNCk+qV86OcLRj8KSzgUnUt3smvo4w9Vp2QDiPvN",
-	"WouS7a7g42dpx24Qy/kihF44Jj6h11GU3IDpyrLTsw9nV2fQ3jxMfuhRF+3w6ne3TGx+7ruYL3fmvNRU",
-	"MMMm0lh+G+pihrosxdCKvOcUQEjElsYvhdRMLBp88xbYKYxndiRv5DtmhGAZYJUw70s9yfpRd/awHa+m",
-	"pbiTYp5VvlNe36+5nhU5Tu3QthAjXrCxLnJmrJ5Sx3Xyia4gVBw24HUX6ibd//PMPr6+uQ2qpx5USQF9",
-	"4eGwLWF/e7VzWbn0MLXZSg9BpBDAWQFmTOl5oKwlSIXkjz8eAbEP1s1QvgmBcJ9llXg5zwNoaiVi36ZW",
-	"BZUycsVm6lbpuYJriIu2zvIeaiwh+7YhvVaKruBlhSWIlnxb2rLHg14/Hx3yJ0JhWsZGGox2CZfAODUE",
-	"3Ff0huan6/S71RjeSFwI6PWtjoUI6d2hPRQTLotKlR6KYg2PKvWABU4bGOcA0sEsBeT1DcTqRKMq3TiI",
-	"XghKuiPOIO708iGfwCgk6AjtX3sgKnTJBuJGl6IHd4CidaSJw6wAt4KQhTcQyOmqrBcR3MA/qdE2LstY",
-	"vngXpQ9M2IAPb5ms+vX3sYZSGpbBBOBQjQooSYVk/6FnYDqUYioCvsG32VJaCc91ARt+Bvv2bCNn8SJP",
-	"/OtYi+zVS6w+iwTqKbb1GPgKH2gDjvgSGNVA1n3eZstSjDYfLIAn3b9LBkCMixiyivynI3mHjVYrD0vP",
-	"F3IQ0xEWifkUZ+qxquq3gfZ0pMVmSsyzHsuA76OQxgKRSFaKf4KXIyM+t7HbgKzPjqupIx8OLNphoVR4",
-	"wz77BLzXQkNrC5V7PimHtZYesj15AJHl0r+RHSMYzrMpdUqkaH9y+b6E4D2hR80H+5CwtsINfBHXc7hD",
-	"DBFzG4OE15aUmPcRI6qqCsUnTpcbzGyNnMjpcaWYaOAp8vfzetxEGkPOV7oGSkcarmfAxhW1snA/Xyj7",
-	"zs8K1+uSuVuC5geluUZPhNOjIbJPOcEV2xL0x2EZZU5kLfO9fkPzmTV1HsEj2wDAXXgGqimexC+7DfQm",
-	"v+wzp2pIJRHPzQe8jRhoEs1HqHjQO6iD1kM7FbbjAwXojwCeTMmaajvmd2IbFtDgi66TgPYY+WidSjss",
-	"ZjmKIMtHmPIFXgOIeWK7FUoOw9TZZYUb8sGIVfTN0dE6xXfXBKFhlkQPmtTefaMH3Y3SS5gV+I+7ABZd",
-	"HCi9W9GqnsFP7ed9+j12s5gNh8KYXvULEauDWd6jYukarXvVXr7PsPtPlfcPbUN6yAyK8Sq8p56VTrcq",
-	"+dC21kg5ePrZP/6u+TwfgZD9jN7KZr7M8P4SX2ZCzT1CzSV8Wkn0viOazCEvigEfIpxW9/ccuu7XX/6X",
-	"j5Q4bfN/vpqVxa9r+mNAv4iq2ztWkbpNI76GN1+/+vYTmFsaMrPUgmk7FmWtXy72zigFUjdU5jwlJbw+",
-	"8qWuy3C5/Dgn9LRbgye97Evfz68LjtKYM7cNW1wfetZ3GWK5ynnpu8x1o5ZoDLqSE2Esn0zvMTbajx3x",
-	"UxwvvUPazw6ukr//vZ3zjHpkc8NKMRTIv00dIN3Ha+KOA+wv8oeqUiX69uAXapnVR2v4aMV0UduXEWQ1",
-	"UvMV1BUMNJtUObWV9tmMEzhGGjqvNHClTgxYY6tzDxVIxXGTqr8GrpY9OdXhedKxfrnHOrzEdK43nOtQ",
-	"JUwHO1hZIfD/os/18uOkY/3SjvXJ0jtMp7p2qq+ajtKQQ4WBFb9/0KgUnJlLh5346fflsPvHSYf95R52",
-	"/w7TYa+L8ChJx7eVyOv00s3TfSrNv2a8QL/MXhzw+InSGX+xZzx+jemYrzzm1BabM78x7jyNBBtxK5pn",
-	"/QyKFffjlOOzpPP9Ys83vsB0spe09akojVa8CFXVPE695aHmGHrX81Va+9nXKW7mXhx2fJh02l/uacc3",
-	"mI570+Um1Z20ggncH6pnqpvm7jiVdtkLdw5D9+SI08OkI/5ijzi9wXTEV+rq7pHwvOeQas7D8ceHVWK+",
-	"fMovhJ4KtS/H3D9NOucv9pz7V5gOeuOgo+LOStqfrv51Ikf09EL7cs5rD5WO+ws+7rU3mU5966n/nWG5",
-	"GGLfn7hMjHhhwYq/kQo5t1cCQUTWsj9AUHuoBAQvGAhqbzIBwUo9P5c5ZN1PuTGMgyueuKe8jjCZGQuA",
-	"kS856S/R2N+P008Pk079iz319AbTaV952sk7h0tbGWeHoucTqqbcl7Mdnigd8Jd8wMNrTKe83aRHXx0x",
-	"2dT0+4ibYjVpTxTAW4KF2WAi7f7Ie/84CRBeLiD4d5jQYHXWDZnyeHKI7QqU+n/O8pGg/osmCufhueLk",
-	"ECAYmEo1etEH3z1AOuov7ah/lmqUDnfjcFthbCCppLmQV5QNFhFPvy+SRUZUNyqD07xUS34hRtK4FwwJ",
-	"uHleCkNsI7RfBrfQYCYPEJoqJCMNW+ReN5eeIVCOFHKYDkthfQsDajAOFf6Mj7hUQFzl26+7E53hiKxH",
-	"WzYsBfKouF108/nVAYINBBb+DGE7Z0awsbVTdzWb6tKyt2//6BSiP719+8fvEU3m0ogWqq0jlkl1xwuZ",
-	"X9NXnPXZlcadXtpm8I5INWrRLmC5dDq2RpnzXEym2go1XPxFLHZ2phoEAyew5m78Wq8fTobDrHljLeuY",
-	"tpSYR68BTqS0hj6xBvXBB42L2khl4K97iXQGvYNCKixOz0Uhqu9uxT3g6lentUvhJsaS0JH4nlcP/lC/",
-	"Fj6QacEXnWa+qF0KY7F9UsfR9YvdeG2r04Y8Ihvu0TLg196BO+Wd1nAVXfhr72A2zXnHXf9Su3T/+NWe",
-	"hCTtTZfB01IPhQHBe6ask6f73eUNJTnjS/QZK9kzGuxq9MdmB3lYRCnsNS9KwfPFNYjxg96BrKTWtVTX",
-	"01KPnIRu/OVWLK5LMTMPSNBWU28qFFzWyRDyQLkJqplTGIbEAe/EyFSo3GkseUA3p29I09J36bxiWHf6",
-	"2ow0iurWTrNhBbei7HmdDyiQsMXmstZQR++HpVN/u0FFdUoxzp8nzsrEdP4IEIWncRuA6tL6bS3bmVbx",
-	"F+81x4dgLwMKWMDFmnUTQKLQBlvzoK7C1nWR3A0A7IyYbJ2u7jc7cTOmBuT72EN3C/B6aG4y32680c6G",
-	"Wo2hI0sUOflvvG+lz04Bv5yKE6tBm1SgM0WDpGWlMMLiFNCWhukbD5YGmdFDz3FwkkBfHKdfBB6H70FZ",
-	"4gyNRmhq7lYJZLQ1txNhKTl30KlD7c/aXDVLkFq3zL4ZUHfug0Hz8LE5zu8B6InoPPU8+62xlW8B9g9t",
-	"1b7Ka465jZS+1eUQzFeRwzSm8e0RY7gDdo/61IYHvO5RD/SIQxxDAH32BQxeabCxhNXsRqqc6Zll8/EC",
-	"JoVwi08t5GUp70Q7YW/kS/wWkO49OMHv5gt9nO4SwpPvZbHlOIhquSPkh+5SdfeTbiYTjoR/YhPu6n4v",
-	"BW3be3e6Nvmxa9dGbnD4IYR/OznD60OS7bHvlMh5jJePYG9skEmvfqH/X5yjB3ajF8ZfT+2JiwIsD4qq",
-	"G6KXp38GmnlIW0UPTT4riZaeq5wJCRkiPrttZuBX909oHwch6GYoX5eRA8f/lcyY1b6ZcMZ2K6ZOw3Z+",
-	"dj8+jlA4FZbLYp32799acuckSN1Pd05ene9nBquvgnKxppkxZclwSJIIGEvgZvjEp0BZHf3ifbTsHKG2",
-	"ca0kVzf85IyaHqFrKUIeFLQMgc6ec9Vnx8FJXvkLyGvzZ5b5uKK/JgMneZUbKA3TRQ5wzlX1O3mEIsOk",
-	"rVdevSl+C4zTpjwVjvful/yzo+SbgPwb0m1W4H601ENM6hAbITUaE4Y4C+E3lqjj9YlgBXRU9KPr985n",
-	"tXW2SUr8aJNl9IEEB0zXfA//YS0nfDQR+97JHvd0fmGYYE12OeTPRpICatenopQ696KunpXRg5iD+Mon",
-	"0POZMs2Znlk+En32M3SbRlMicwYHpehCMyqaYz7WJrJjYBppqnmEykXuE4alqaWvw6/vj88/nJ06O+Tk",
-	"+KeTsw/wj2iCqstf5T3LsX9rn31SoTc/+9dMzETVtO/1Ue/o6CgyEXsgT6vWXVfVRjk5St21ZG62l9zt",
-	"fWEXDxFw6T2zNFmUVk8UmvGicq2gDo0iY+8vxN5EKfAryXcnwVPE54VJz5Sr+WxENkTBEZKfkbR+8CAW",
-	"5j4dmpCh3cWKbZaQ6JKF9APKuGpkOFw1rEKocnWCFVqWszkWjoGhSUlaVAMkR8r4tDBSCjI+tPKOWwHx",
-	"oEssKsv67IuysnB3Vr0gFw+NL4PKsIsuCz/gXQUfjr0xbuealm9wxbm44bMCVnX0DvIjwiI4KwS/DWby",
-	"lJeh7Id2gBY7HxsxvM582sSAG/Fvb3sd61yWZXlLlvw+SXR8JKgFAIvykRvLw+7mtbVsssNba1yS4E2C",
-	"NwneewlezMWN0iN+5+vIuorhZ10L8crZnNJYOdycNTLWczbhalF5dK1mJUismvkMedJO0wBDllo5SIWy",
-	"baxnpZdMmFXtlBqW8wUZvm4WSCOxY+FsZn3bZ6cUyjMslzc3osTaUpj0Kx9adscLZ94OFpGF64z7oVC2",
-	"z44jB3Q0rZPTbMgVGwg2kcZINeoxXhgdV++2DqL6d86GJTfjjVnal9UWP/N87Wql68RM9cmkIF8K8u1l",
-	"kK8O9/H5faqQnxXGbnJvojUhcpZNpRply35Ny7Qaih7YkUSQUWMgqApXkH0DcX/ueYCiijgzF6XIq7Cc",
-	"/4tDe4q6UZoF+DVlUbA3R0d434xSKC4gryJjhi/cJIs+O4ZaeW+bVKHWd54VwSeNO4RdeG6EKpUcKETa",
-	"6mbist1njsEkrVYB8M+rX0bS+RNI7h4kLytSi2+owsMp3erxDLZoGfBXdNwAXwmESHJSH9zHPiuLg3cH",
-	"r+BU0jp+aWUr8XlgDh0PpeoF3hGRH0pFdGg+ZUHIskZ45mZSfCIO3h24jwh8FMurJbIkUhZrhGnVbWE3",
-	"ovtNxGTgNmD5lj+PNSRFO+ileNBY1JeSS3tY6FHL4L+IhYHg1cLp2rTL8dipPLwVi/Z5uWVKCBAmgQPa",
-	"6cKqsRf6zn1HYt5yk6optelVmnpe8puQVUK91eNFRdKzfYvhjLgNHXB127bTNBkSyET3Y5bfVsPjnQi/",
-	"tUxZ6cIUK6y51IDqmiwWd8x4KY2zT9wFcw0XxxMZMVr3aMHzNuG2lF9hwri9Za96ncCHo3ixMLVPqZJK",
-	"bS/VbYgZOuFoxnpWOAuGCaVno3GPccPoOySWLztu36zhzB7CTdrm+JsuZsryclENZXygZ7beL8CpBpoZ",
-	"AS5WSMgclXo2NUQqbMm+c8e9dJfXtrC4OZS5+xBvZMjwaD2LcmhnpTDO5gQ/qvhKAd/qm6idwlzyllth",
-	"55cqT9S/9MCL6CmH4j3yD3ror151yHBhfEJ8yTgNaEK4bdWWvUM6RuO/teb6S2CwXvVpec42WHRM6TYq",
-	"eS7e+bc9Ez02LLicRFb4XBQFXlYaxkeliJ/U/e5EwJrHgzoB9+FWz8KGvHD6YSDJsvpWhNRaahtTSHXb",
-	"tqdth9R9jznRz5keGyw8Nz3duHQ/BWb6+Li4AS13/D/e/eD71EWL56Vgt2JqazciaFy1EbDXxAqBLe7q",
-	"iQUDMeQzIxBjCj43MxnfvxAjXhyOdZG3Lfa4oH56+M1o5fvsvWMcatUx9bnkZlYKtxNiwmXh6ydbv9sc",
-	"9M6lmXzhX53ry9sbGJcKErRRW2THYhLNFVSF9g+2ys9YxneEdn8DP010bwqQtewUquVOjSj58BaiRQtj",
-	"xYQeSJe5KGtCo/7hRnNIZcWI/FEHv/7j1/8fAAD//w==",
+	"vzyV2UfQD4MIJcMEm/16/ax+eFZv/H/svfty2ziXL/oq2JpdtbtnZLUk3/3V1IxjK4m6HdttO53umc6R",
+	"IBGSGFOEQpCWla6c2k+z/55nmEfZT3IKawEgSIIUJTt9O5mq+TqWKBIEFhbW9fdr7XbXRpCe2PKcqo8v",
+	"27asQ0SD65urVze929tCPeLB/WK0bHsfDx73H/biXdGNOh/bz1iPCNPatqe1ECbS0vPEOFFGWL8Giv6y",
+	"gSIjDr9jpKgoO5XuZ6ypJJXaQzSLr/Ghv0B8yFb+TqhjjZJqmtZsQCGVbFL4uFGOB+b3gOP7G5VHbtO3",
+	"CgYmn7P17HN/i55R6QakuL96zGMexn5YAADaqm+0Ophl7IZ8QCs1KP7QOtC0n9La1/WtWylRZ+iQrzVy",
+	"/5dIyZM1LJkll1DBOPFDX8yY96Xt3oCFtJbde8FCSl5ENPSgOIwmApCNrm5uemeKFgw+hHGMeYQm4WT1",
+	"abTY/XToHX/sjvbCg8VR1I7XGMS7TzOIdemeRuBiDz5PxHUWC0h/rDqdD45bh3lTGr85OmwdHZUb1svJ",
+	"0f3H7sOxt/d4GO6O9mcd21o2Vb9FW3nyqRs97MUHq6NP7UVXQC/p9FltZTwjdlsHnU6JrSylbTDWQvtk",
+	"m7m4Bb6azn9h0zknHb+rCV0iSiWnO2hN1VsoBQVB7gHeXqnZrwb1X8GgVodK/qkbABdmjqNaYbjML17d",
+	"nJ73IOpmjrI1hjHKqJ+B1aRkGlEvlzxdeyL+/8lc/9IAQ3WJB/LGQb3xzKinxmQ3NBtV8yWAkHLmSjkw",
+	"i2NAzTKAlv3D1v5RrUTRNu5VDbfqi8EBlaI0/yXhgDbHev89/aasaFpg6dm9ZfWRWFA0qPFTdbvGLHjw",
+	"2VLxcNYqYvV8D2p8oTuMAmISwnWZ9hLIAiGT118LJNUPcTpuEVu3Kkr+bHiqfzZQ1P7l4Kb3U7/3riQV",
+	"MTuMuvH+8mjV+bT3eDA+ftj9nZMRcoEGkRbYJztYRfH/6mD9hR2snHT8rg5WiShti5AKweuvTtZXeNQn",
+	"1KdmzrMNtulfCFj1bwY+maasaCbS8hV/cuPkCNoxhdSIMm/+0MRIdmduCDxZeQyVknVfhcwmWrZxJWmc",
+	"bQN/4qHjoGrzTeNbwfL429NZZ+b5CYzWYxYENdl1lxRCeviLLAYzlgyenV6e9S4u8pXwz54O/xIWAzkl",
+	"i4CO2YwH0kbEwDQNNfms4oHnhBLc6b2bP6uRseZNWuTOfgt0NPxqltj18eCAC3ZTQprzbrYqZWkGAhbg",
+	"12+Rfpjq16YSKcFiVctfZNOHUvWATaA+wMspgNu3L9707+62r/q0b3DXf9MbpBhIpy9OL8+vLuHft3en",
+	"r3qDV6d3PSgOVRug0VT9H+ZX75FJfRGweJPtpn/h3G46Z/mlt1vE6OZ8aOMkilgY3663Uxyafcmje0FM",
+	"iDbPfpnLHRW46dYaM2vfuapiyKwU0GYXCbMNnpFz2Gm4OWXd/sILaHN7lL4QLYMpd0heOQz385c+aRVf",
+	"CUsFGtAQyNuYsCVLl7IEMycUdotIbYyxFuDs0ucJxQUNbR2rwGhGbOqH6HoP8S7DL14X9jfqe/zDyerX",
+	"UMdbvl2ZU3dChsbAh/4w6XUh2cTTiedzXneJYGtCwLEKHcYZjCYIon9IPFPhaHFoWLNY4uY8u/xu1+pa",
+	"PXLoumzaZWyAimFZFtQANRtGEUhVKzuqBKbvCzbVrrdPck22KRHulw6/bMx7TzI4iynmjGDFCNgfSIuf",
+	"TfWiTLglKsWD5FH5wbcZgX6Jy/LAImkP4TV6dmNG59qjk4bufu5dFFlx5hVc0h0x6hEMZWcFe6+1vxWC",
+	"YMQ8P2JjN+nPO2i+LbjrSAMZG6sNXyXmRCPP59w2O+gcFYXNuT9nNBrxJNq59+PxjIUi3aozGt7vrHiy",
+	"Bd3O5uTET5GmJ3IXv3Qy1r40eGjZZZHCAT87IUO+YKE4jYeOEIerr5qIZDyDA7lqBznb478EZX2kOL4L",
+	"rw4fr3t3Y0wN4cAYgk/rngycBuwsVYBxwFMlbzdiurNyQUVc77ACgMSixMvFAHYG5etkhih46jiZGnEa",
+	"IqmqHIULDLEKO+kJ077G2C4yCLj9oy8vIXGVKxqXAafNqCBT/0G+Dc/HYPiEDF/17og0C1G77sCtxDC7",
+	"9Bup5IaY8SgOfJVtrPVmG5eeKLp7d5yTTsUWk+GHhAaLGR2x2B/TACEBN58HB5Zb6E9nMREzf+KMP61r",
+	"+9fAm2UWgy+QY26Bo3Cpv1Mib2JvX2nWQC8185oW3zSY+2pPY4AaAktyuhRduXCVlhVthWThbRx3cWWi",
+	"c3mGfKD7OTIPOpCdhR6xLQSHf2fbsQWcEnWKZfR6lvU+0/yRT33YobZCACQb+M5GLwuBK6tOSpdFpQEx",
+	"e5GsuIMSOGU+N03sV2sgtfWMOVgn9/IiCe43gbGM+FIArMofiNlXDcZXdPilX751DdTnZtm77n1cstXy",
+	"cC962P9wf7h8ODr8tIxWo+cqAftcxO/0otVN4giF9ycEFBSJWJxECjc1icd8zgRoDGwy0tHtenoCV9oZ",
+	"yYH9JZpYLwSRKT8WhC9D/VSp1yK+RF0/Abp247LRyYSN1Qkg9aTYHM1Vye4ZbJgsmOb+Zlia8JJ19skZ",
+	"zKBw9nRJ74pP1CS7YPyTSPBo7dvhz8/w4s/NxoyKN8o9qPrda7xMD/CzNZmlQSehkXEemG5Aw4wNDzx5",
+	"HCl5mfiRtDV7cpmB1isW8iwDdwuUztZLtxaIF+/a1HOXzsYGi6Urmp5Qc5db/c3hgrOiuk7R5pBsUsMc",
+	"Q2ypEzBJYkgfys0nzSOyYjRqWgmMKp+r8YzAxM8Dvop0/L+zZm82eNh79AWGTho3vbu3N5c5+wJGVsRR",
+	"DgK+vDGA4/ltVsg7zenKwlPPeGPY7g9ensLPmZAh4m/fJAFzeomCDE9vf3B1PBS1+CbFEJosWcsa1BqJ",
+	"mXSs/irwz+s2tknmFNLjVb+6hjA3XJlPj2waEWiR/gSI/QKGiXV5ZEJaesKlVAmMyQ3xjAV6q9U5XYl1",
+	"+7jRbe+iX3t41zlCv/Zf2p2TdrvMsbXmea+dmeZu+0/bjWQLR7udF44aEW8/nAZsRxr4JuztyhBVylD+",
+	"+i2C4P1wkcR5FVT906v0yucKkzpFceN4KSSnRT4k9JS4aWaV944yy3xUJ3DBQq+kiEc756dC0JVyrw1O",
+	"bz70QEYrzNOWTNVQ/t7KEg9duQvVXSLgHpjolsPGyh8wyaBqXD4VMxo6OdzUzVQLHgpYwL32MRnCdwOp",
+	"Xsc8nPjTJGLe8B+m/ZXMGRR4zaDOI5z40Rwz735kcSvEeLvdwu3k1XVOlpqY9G7Xv47F9HzG2/ZWW+8x",
+	"ZqG3odX2mi/JPJHHKEQh/Xl+J8ozEk215WyVM8bmfpjE8tadfTlmrHxCjEsehthpCg4V8zCFyUKif1Mw",
+	"U8zNXLiCgPMJQ1SXOUaZLfXbh43pz5N546Szp84M9acr8R2tKdzKPiudLkz2yX9JNU3ETJ6KvoJrCQJG",
+	"pwkT/7DpjjxemgysN3UZlbNfPFgW0nqL5OB//XU9TEl6VzUFdWTtwsdYolvev4yTVXsjIKbVFhthPdSM",
+	"LfNtS+ZPpffJCA1oNEfOryhZxKqICBxTrPPaUOwDHk4ddX+6HABuqfKiIV9CrdhpeUHZjGJ/YcToeMY8",
+	"4yTzZahqSfxQxIx6gJRbUlwCVYJQHsXl6RwwKmIMHsNuyOzBtr0H2+2jJ29CaxwZALLn3IO1l/KJ27BW",
+	"+wK8AQoieM8nDsoqWI6msXVCppzq/IutLQjcyJd5Di1yw0SdE8vafZatpOzhDXzdl0gMo6pRtTCduLbK",
+	"Oh9YE6KZipla7u1XS+/3sPTWit1tMp9TF5dfCcuebj7FTE8xYsoe6bgis0aDIL3XUvo6KmHWIi+lgKf1",
+	"BFBXyTlaO7D1k5zjXCpZMDTXMXIVMghuG8qy9C1qHdOYKUXStc+OpCKPabDJTMJsqNEiIvuSReq0UenR",
+	"IUzoUEtk9kzptutgQOe0E46yqVbKmq739cXl+Ux8LX9bGzhvId+2oYFzqg9reUJMfBZ4LbI2ZmuqtU3Y",
+	"NmcOuTipOh1TrPAfpYFQLKpzlb9hw6P9Pp3ijqtZ83tOYyYf3XimyMnvXwqYjSG167AoVsgPpo5rYFGo",
+	"JHN1MP4PZ0RzA1p37jpHJ93Dk06ntXdUixLtd+Qu04VCueG2u9Zw6+BXH36ajz7Oo3H3w+FjdLjbmexP",
+	"Fg9t8XyQEcVhFSAj1Os8ESnCFsqvCBF/WYQILQy/IzBEQXLWY1e7S/G+QkH8xQGsa7ejbdZ51vkKXP2X",
+	"IymLNm8K+TugQbtKAtcpz1jV4aylOcHAiarczIBAV5UMT/0HJrBf/E/LqYvvAg+NxjNE45pPunR/fMiO",
+	"p50Pu/f788PFcdQx13ovIHIAtlgiACZz7yjsjuj0aPVwdDg5OGJsfrCYe9NUJt7e9m7yqsC1aSeqaQFu",
+	"HrKl3Mc47ku2zG/a34VkN8WElr6+GVuuNhvH2A9jaTHIkRYQzuScHoZ7i4PoKG4/dB/3Ph2Mjp4V32z3",
+	"pHNwsr/f6rY7ZcZqzAZqDZ9usmb3zle79a9st1py8ftarw4hqjxY0+rVwMPi+liQkC3T+savZuyfHjba",
+	"nDhrjEGsalXhOOzJ0DVvNBDcpO8w4ZIdxdqzrGRY6nCr2prYY3A6jrHu909q3eqTdP2bwDa8YZPG35+4",
+	"d7PGKL7p/P2eFq/ZRWqpYby2FFer3mQ09+N6kVBNbYJFMJoF0mAIGLCBtJEPO0OpC1n6DwfqzYAUZfB9",
+	"/hwQvgsWen44RapjsRVLYD203fu9j0eik+wvj1ddejBus98XbVdoCXyqJZqR5K9m6F/XDDUC8XuaoEXp",
+	"WYOpC+aHIoPDpv8Vi78ann8JwzOLT1epXqxLv4LwKhaQ3MlUXfKgrQLE4rWMhiLZyl+WxO/vAxKbbX7O",
+	"rbRTg6KdiZdsWIjRe6TjOFildRgK47FJ6HjMI/loXfEln5untQeEkljBa31z2798ddEbnL2+6p/1vm2m",
+	"34kh+ebN24u7/nXma5TQIfnm8u2b3k3/7FvE+YjZYyzvZvjDm+TlTa8H//w2Z8HqJ8jjS7Wz5oo1iuUb",
+	"+b2cPS0UdMuazXiZzFnkj3+iQYL9cIvUkqhsRdHXWb8p6xX20jNhxgULieIWr10uZT8s7fPttnOVU81G",
+	"EvofE6a+V7WMchVKLAz26ET/ZWHMIuadEBqTORcx6Tbb7XbKG4+1wvaySsOu24ar5FdmlQv6gOb7rrpt",
+	"qD9x1Jso4ovspijdNbppuBScJ8rUvTaxtDnSkZBQTkWUYBui9LMCwQmHUkxpua6gwxnf01TbYL1Q9hXf",
+	"rb7/QF+9TP6j+9Onvr/033w4XV367cc3t+3Vm5c/Pr4550v4/7O95Zvz08c3Afcvzr7/9B8/X07enL+M",
+	"L3fH3V8+vdl7cz6bXb37cX+829/3Qi9mr24er37uyWtnV3c/zd/cvbi/9L/3XEr0LKD+/JU8ETbUIVIm",
+	"kP/edD3BrOe26pjP5+Dgwg/mLJ5x1DZ0wv5h8qUI6Dj3AQyslTLrn+wWfJOxHPClU0wNkAgncFW6WGpo",
+	"5C5KmKIT9gWC1vIkbpFbFnoEXhObEVc8ISLmCzgr8wgAZRWQ5lWL41K7JmZ0TsSMJ4FH7qVM0RFP8Cs8",
+	"lMlZ7SaN2lO5aflWOvm/lS550+z2uCAG+pRokXeAwRklo8gfD8HTW2ngTiKSuUZmxJ9n3nDXhbplF/Lb",
+	"dfxtFyoaPLTqFeTTwb0cR37MIoMsSc0LYKybEryX9jxCLJELAvW+8/o9/fpB1zAA09JYoaTzJolaGac9",
+	"EFAh/ImyYM94KHwRs3C8cvd18EnMQrsfYQlSOWKEh6lPLnyPKUD5JNYQaxNcyZjze1B5HxMaBCsy5dxD",
+	"cJ5vrlk4BfV3m4zu+YNP70nn+KgNx3j1OUynEWPuXQRG54wimYE9cEOyIkdseILjpT/WnSltqRKyQOzt",
+	"1lE9wrN7uliU+KRmsGTEVlzBhowZ+eaMz1j4vwSB336bYraxBxatRtxbQftICPaXyDNptVsHx1uBzi2o",
+	"EDc0LnHrUsi7tBIc5DvTQQNLXE6Ad9SqyRJXjtNnBKn0KQcHre5+jcfkzXWFD5SKkF48a2reW7ZC6YZx",
+	"7q7NkdVNaPMkX/OlYx5pK42iu7cRzk/SaqIlxfohg3h+Ik8w+SlfsFCpLezUgstNhREGo1skhUc/gagw",
+	"zhpCTWOLXyulDTgp1lFgv5Uft0gWTz3/Zpo/DnG2pbmU78jKBHz/KAT4Mz5f0EjbiSUnXcZ/HvF4phAb",
+	"5EGd7d3ea7v8Z/0QldYoaYywNCxc7wvpX6WbVWpRG6DS7F4HbA50SKyJCuRp0nM8kHs1OhukQ0tLqC3l",
+	"NyaaJjekaBYxObV84gXZvX/U2ttK+YXOeFY/FhDPsslm5ckNZqJzBhp3Mz/yyMeERjG4ELWAcN1qd4hQ",
+	"ZUObGYlPyBAWalgoB1RYuJqxp2SA+3ut9v6TzgcsksGeGRoEVxPAJ6u0XHg48T0WjtPffn7fdCJd4dfw",
+	"mvp5Q1sEyDfv/EDwkHSOu4ff5uYA7dySF0mVcRn0cJ6uhQlmMVF51RNe2NGFfVAyrjxB61mdbVg8jdPI",
+	"9gOztg/kHJbZTdqutUkFm1ZFv9XXG+wMwSDLcTzuPhze7z7ufzoadby9ycHs+EN3vlcTIDP0aOSdswef",
+	"xqX8uPoy4unrsirF4JYGfAmctg5F0jlobWNFFUKAUxPzC1WoD5bXgiE0+9+xwzIiofSmaxqcBn1x05Wg",
+	"y6k9B6I+5mFM/RCD9dBNCbTf2pcZm5vKKT3etw2wast84kQzBnx46J/Ls3+06xlxOstfvG2yWDhvu3e8",
+	"uW2YJuhtA7A4wWXLEM3lOT7mofeSQtlJoQtvYj6vLnGw7gFjHHPpE5xxz9U5eSddNPmVBb8vrFpXVRsL",
+	"CMnKApX3JziYDFa0vnZGPXVLGkSMeqsSpNfD+4/d+c7jsbc32xjptQCVn18NfP/867+vO/tP6IN0Lmb9",
+	"LkjDXn86dquvd8jzkNLcG5RD8q5/9/r85vQdbEUvoktBaIj61mbF34C8//TsrHd9Nzi9uL2qa0zf9K4v",
+	"Ts96gx96v0j7OXODl28vLgbXV/3Lu9tGs9H7+ezi7bk0pvXAlemcnQKMYhRNH+tBQ7JI4vRl79nKQHMH",
+	"dGyyCxookYesRYbW0IaEjsdsIW9BJkmEHc1gnDdVcBwyCBG6OkPrNYaqAFyebCrqE3PLC1/OuIGiyIau",
+	"hur1h2RO79XmMnEhOAJgS4Zc3ufECmOpPvjhnD5imGdo2tkNCebWa/G+7upnFuos4mDnFFfpNoNumRHb",
+	"OZcTJ3cnoWSkEKSHIV9eU6HeaRjyC+B5UR9FzIpnZm0rMpQvD8zmYgjJ+9gG10SKTCumo1iQ5IUi5osF",
+	"rA8qvZWKVMkHnKSUKiqqiogCZJlGgiOAYsFIHQ7jJfUD1yjgCUsUQc3XhuPIP1tTpENv7YrcM7YgS3MN",
+	"WHCeFOPtXDSn9dWpTNGuTyYhbEin3S7R95unXysDldpKskZYrVB7gHJbR6HiEqjIRnGGVRV1XTwAFD3j",
+	"cqlNnN7dYkd1rUAN4IWCx40IDPLGfpiLJJSlFvTFG3v3WqjLHthtOwXLbJP1B2pBy6if42bf7ve2Ytn2",
+	"Dsvtf4zuxKnUACUOCpCSGeI76/h2bq7dWv5aHtcCR/ECajrXrbvBWU8XfrSywqzdNlnQCJMexuaH9Mfz",
+	"jTinAYzIppgXaYdD5t2yE56uXU4OMmJli2gdxfIUkzGnorawFn9gqy2yq9JQgshgapbclVRkaCQdFUOA",
+	"mg5MBGJVh9AWl/mBHwsWTPLQxmBnWXHR/1RpeCIY88D+W4eLUbhFweYwlQDlJ5F54jqAq2JLqQVsXolr",
+	"3mxQUzmTHaAqSymPi7oTkvb/WcnJneJ3BQ9Y6Y+rRVldaqbEJle+mZ2jg731AMDZpzmWKFe0c4KRISxD",
+	"UaZixEjkT2dxyRpuPqoNFi7mAYuok39PrR2mJbQoEs8XMSTmECoYFx6ikuMgEf5DPv+2v+1it11xiGq9",
+	"cDvjy5IwmNn/2fNlTQJ13f7TtTzG6E83ZKodlMPVIqcj8Mmkr4Pem3wbUWvnrjEYyzfgXXqk2uWMRC2u",
+	"pQ7LR7dm526+Be1B4VbAQWW25mZDg12yxfYsDkXgWHL7ttZoSjbv2sWr2ISv+ZJMKPRr4xJjA3Z++QDh",
+	"bpTblLUmrmSHOraeifQVdlzlvrzmge8qnDBmfSbAQ0MVAtXR6Q1COJe9n3o3g4urd72buiGc7E96P5+e",
+	"3eUiMzh8KzIzoUkQF56Wezco1rGuGDZVeEPFF9E1OrGWVfq9wq4AQjK2mMyo18SqOAPtblY95JodFgH8",
+	"dZkQvMiwqVqWhIJ3t+1r5kmVaEdQnFNRd3ozU/ZOxeQ2NNPezVZZYfCFCe+FOeMqg06M7rjU8Esq8Cgt",
+	"tuGsBQS2nGIqyDLi4bRFzgzeKDJ6+bE2/gJfxOgt6N+JYl2Za2TPC/dbBc+JsISnptq6fo7S+s3nZt7Q",
+	"V14R3L5uH6K6uKQqXH1bfAnYioqZauEry78A1saWGstCGvXIe4bYqcEqBbYsZnQmSRDoXZALfGxFD1/B",
+	"zWAAbaQsiJgvBPDB+1LGdGLBj6srXJ+fqtgrtZWsxgO68Hfu2Ur3Gagy3ZATzEpgaW7IwSfWrhSEpYtO",
+	"UeOeraD9Z0qnbLR/tDvtHnif6Hx31p3thR9cWuWelQB7msUzA4oBKThUGMKZ5y7uB4H/wAbtTnd3b//g",
+	"8OiYjsYem2z6d6MGkXFARbxXktyjIiZ7djl3Ol85a8b1sNLKjFMS0BFTScsVT8h4xrnIic8ptuSEMYkj",
+	"Or7H0RcLMCI28R9LphzDnt06L2DPeMNNPrtwZelMea8UoQWL5r481ZCHVC7xyHBGZZ5nkwCIE6mqISMG",
+	"px/++b5mYSnqmVs5vPU8UVYqWwqqeS0zj1ocsgR7qaJw6m1b4T0h1pLRm/UDLfizd2w04/y+F3pgjpTp",
+	"Xaa+r694/VgozeGK6IeCjZPYf4BoVBKxtY1ZClNf9bkKInzpm6algMl4zETO4nWF37bT+JmRPd+uXKu5",
+	"PV/I7711RZR6eeTC6N/oyp2ZHzBVu89C/CYzspen/Yv+5ataXO4Oy7p3eQ4pt8Grq8teo2nd7s3p5dvT",
+	"CzCz1YPLnQNkHlXBtzDWjVRG7GrF++EebkHCVmTwiqz+ZD1rERsz/yHnZvyn1eVrQsV221rLpuasrXeg",
+	"Zfdu5dI65Se1Hql1XC9x46rj+oQM1Qd9b6h7BFQHuJ/3n5aze3U6L+N90d1fitUxO7iPP36c7x6GLi0u",
+	"95jaqaVWj3RxVBc6bEldIqvNnpCHkJz8wsaOfPYtaoPaQwXtwbw/YLTapnAmTPxpCNlg1KJ17J/lTLDx",
+	"4Kz78ifx4sf+LBLjs1nwY//NT/8y2he3v4gFHx3y8zrWDf752i/LvOISAyFywUhI1X46MudztyQKbjYS",
+	"FyHVKXLJjQmwQqXN4iFZ8Cgme3u7hEfkaG9vt2nqGRPBIuKHuHgQxAs9MonotMh9prmmaJzSS+EOpEJA",
+	"AU+OYGpdoyzMdxONiwRphlGDZc+bVHsWzoPMMjWdx2p+Q+T3chkjcH2T4cmWS94E2cCEUb1BTiQY/SWG",
+	"+bAfqWiKVJ7sRllg6IbRKLRDN6iNVZf4csYdTeKNFyxeMhaSffLf/3UG0rV/KP8J1Td7HfLf//USPu3s",
+	"yitetp7iz5lX1roCm1XzaaycWK+mPgtZY8OWNuhjsyNYsT0ALCHKt8vXqWvE4GOpt5A+wRdYOJMLDQJc",
+	"h7zSoxAv+8Rd7+aE5lCM4uqts5uwUvxM0HATWP9yAbVRhzK/2UKWAEEnXWK9ot00zOuesc9/gX2yeY+m",
+	"v1HTeSr+Vb/4Ue0qLFzbUobJNbKgyuNeCWYRdKZMtvN0lXUIKWtsgEqRv17b7aoyZRmhUKRo1NJUBYW8",
+	"VrmdkKGPNq400TTOHuyeQjftc2g6R6dtZ/Niapjh+jO7jUqpnnvhmnpL1ZRois5n9wJtvom2aYt2D7bz",
+	"tEbnTVdGPLz0A2c07uz2JzIB9zokb+9e7hyRb25enpG9zlH7W6w7UahSwzMexiyMd6TjBww5AN3x3Vg8",
+	"/AMMaMHif03iyc5RDuDF95rGPmtSSD/8Gv3q9NHOkihiYXwLJGclXaRwheafM6ikeruIlESKPjBPN/O5",
+	"jKaNIN19oWjRtkd0fxZna00UB8CRifVpDnhC7inM3k0494gcvBJTSx+3NhzI63jucGWG1p9DQgURNPRj",
+	"/xPzyOu7NxfZgf2atNu74wX8h9UcJf7mO/WjpxidsLInyDPmx3KsQ0WQNyQx102tcRP+oA+mRRTzCfJD",
+	"aOzdnPbOAVTnlVVGLDhCGarW9s76KmG9J2o1pqUbSB1HaoepbK7UEENzDWx/gDzJozeUj6JEgZqvm+rB",
+	"fkRU1XkPMFXw2WZE8sk3vdPzX+rDL+hglzZznEWXLHpgEfA1bQffX/kTeu+HU9BqFsipP2cXUmO8KaPh",
+	"1MySiqJMaxsI+z3GEWodmDZFgZhp/EEo0FDt5wwz5vqGxhL7D0cUBynPBbSvZ3PJbL5gEY2V617Da0Gh",
+	"tzCytBWXDSHkNY5jCvMyn6EkyCyyLZfOE9M6iZ4QHbDPs/oxgSS+HfOIfZ94U+eZrfgMpRsyo4JE8mxN",
+	"N5IjV6FuWKL9EJEFTFAa++FU5PqW0y4aJWAJsPdDO41VWKoGUg/SYcu+bo1TmG1x0/Mh54LN+UM+PdAP",
+	"mSBveMRoUueYgNfYUGma+AEi85plyTEIuvbaluFDwaKyejWcj+wc1OWLKNmo6nEmhWjNUTOVr7XRN3Wh",
+	"0cTOGjIzjQJbalC+acYl2qK9Rgl3tt/btSCeP5n44ySIS9L5w/SCYaEgOz09Y1/E/jiDg9BEdDHAh8hs",
+	"OKnb8yAJTpyGzlabqR5ugxpMBXCDawoPuq3tdriesjIpdnvAH0Vs2VSsc0gfWDi9Z4u5oNFDY7vmc125",
+	"aEmeXGMWFTrOXTNw1Dp8ese5NRtpr3lp33hGSKt22g2M13WI4JvkGg2y/vRCs1Ue7GeXa90qFBzuRcp7",
+	"WYXLZaM7zTikUj8Acql0A1jIk+msmTucqnDIXjpgvXioKtiVEX9CZprkn09Ip90mIhnPMj2Jds17Kvb1",
+	"mtyrhPw0HZpG0nPTXW4s9FWypZdivdRsFxP+KldfQK7syNAaBLzfSeKewti+pTw6XKRfeBLZOnkLu3dl",
+	"3eLPYPhGZe96lzuiEazLM6A3ubWs5xtnjwmHY5yxTh1hMqCApyK2qdnmqXkuvwYjruCIPndsLF9srKZx",
+	"C+tUSdtT3L6s2G7s+akfXtdQv3ahuZac/3yKin1fLEcvk8jTIMhsny3FzgGIqWvNy5rBSha7ak4rqfdT",
+	"lMusIyeISKZTJlw8A/GZpV5q4mmVQg+6YbXG6RVyk2uMS0FoTIZarocFMK2m4U7H6HTEAp+O/MDHeN1a",
+	"nC0aXyOKwxd+PWynjhExTD9uWGuI1ard9mpwHR1ODSpzeW7nfPacgn8mvY7jqHLYhYroGJc3E9LZaGNh",
+	"6Mihzhe5hXVYTVk0usLRUiPGmAEq29whrD77DH6vvvzZD8PKOLFyxXpRxKM1KGZMXoPAf3qrnujgQAnO",
+	"mRZWz3/wPeaREdbGRpxro9SPVEij4Jrib7MFK63O0z1T6/zMvr2RaXvpciLWtPVkQbPU0NdPP4W14q99",
+	"Cp/TmOlMQHZ5b16ekd3d3WOFqga2/QQ67bWyDRhdKDQu0SL9kLy9O0OuoxWjkdwtCEzcbndIzMnx8fFx",
+	"3iraRavoEEjwpVX0L+3OSbtdZhZZhvhetkGr23ZEQ84BMECR7eXe7u1FT27se7bCNOoU8cjxF4QGPNQJ",
+	"obQzj4dMtMh17+b26lL+2ADzIF5qmsFvpjca4bE0BdYQHimoHk3rq7h4NummlCOvjYSF1+KIobL7XB2r",
+	"p0k8K9vU6qWkgp5TjxFqDuP65R94j7T2gyq931S3VQhCI8ZCHcfGHgF3JBdJp/YfDtisc3R00G5PDo9X",
+	"h/U7cdyxdPWi2DalGjbvQ57ramzc0rkfkqt7OuHRxrZ52ovi3H6K9Mthb4aqCB5xLMiSrqDFOMwU2efN",
+	"NCiSPtsII1e3aKzPsZqq+so6As1jphGiC10N173L8/7lqy9cPLBlq+BDBZqoakqA/l9Trc88JeTqYB5x",
+	"78kUbsz0HGzSnFC2FfWCnNi8acOUOE3L4NBYG0oksq/hBQ/Waxwv6MGHxcGH9t7hyvt4PHduRfYYn+Kt",
+	"KiUG2StUgb+c2YTVsby+QHV/rQy3nq80vW1aOaq7QVB0dPNKSrn3tG4Pl75JB5SKtC1WVv45ozPya5at",
+	"Nrf3f5Uy296MMeqwvv2in8liJw3daaqPTP2UrfF+VwWqryzBYlffFopD6tr0qjBfLZ/Lov+qwb9q8K8a",
+	"/KsGx7+MOlqvWJ+u0pWC3lixX/giLn9yLb2YniprQqtrB3NbwsaoFKIKs1ntiqpTUWieTsgeACMh9QNh",
+	"8ZFol8RI2pKmrcHy1x5D7MM5oyHo4jzjyNlZr3den3FEDbnRzPz05WkfCUVScpH3hfcvgUP+wyZh4zeq",
+	"N3HyvU3H8LgCyj+Fz0UKmRzL7hoss82Ot7kfVqX5kLwqTeylzBAiC89smDbaT+U6ysROVdmqm/Oos9c6",
+	"6tR7HFYkV1QwK0zbKbIzOmb9KZXJ8IS7WmWhulb+CXWh+mUzz20aqiez4lJh29D+BeF0Ka4kgu9uTYlW",
+	"iYWhrhNlvB0QyVMrHNn9/kUjes48n4YIPu943GsaTHJc1ELxrJm+El9AOCZvQ9DIkVvttvdqlfkujtul",
+	"Y7r0Q1xPFj7PmI6OaowpJwfZecsM2HUm9WgU+CzS1n6VSwGtRIiaSkPNbo0VpJMESGOuwmBFKBmako2B",
+	"+inzBiNAsEUscf+JJORNfQaM+WKFuAdNBd9MjWOWL2ndnJwcNEKpxapoxYwx1NT46zC6MQ3HLEihEPD1",
+	"Mc0ILVlmBmHcclYQN8arsm077ZP9zhNhoeCpm/pDEVuw9WfMDVylg8Pp7665ALPBOZcAaXdxete7GZ6g",
+	"glhiYyliGlr+wELdJuNLggJBISYKvQExtkLPMZeHO+39nc7xM83lZrzfepROr2orTu9onQ9uEenh1Rlp",
+	"/FN4UQpCTjtR9YnFLX5wLdH2pKTb10ivQxydKnHujAFdhcygS6SFApgOeMHjmYINH9NQwyGRgMUaIYMG",
+	"AcG7CWwXPNjf7XzbIqdEPo1gnwXqAgMTJ5IFYFhgGVwKuIGrBwv872TKYkg8MHmfZtrLp2QvlqIg6EoQ",
+	"wbPrPWf+v6eoNvpza7GZImjP1K1l4Yl3HcsO06fYY4y5W7cgJ+b3TE72IpoMqrM2g3E3CEfzl23v5++D",
+	"YpmjupE7XZ9C2QV+eK/g6Yf/lOvC3HQMxZ7sTSr8cMCl8nhXyja+5BFyVwCnthSmmFtFk9iRil9AIlKT",
+	"eUjJNR23+vKmIeewdAfy+MYcslpNM2+qZmYmTTpOqLgvHur3fri2b9i83g/y4s/NRsDHNGC1f3aBl0uF",
+	"w5NoXP+Ht3i5/GGCk11S9AhfpoFfoOKZ8cBTXbJ218yDH1Pk/f/tt1RfgTH++bMTLLiaRb7GQ3/7zeYf",
+	"vaRz9vmzsi0EFBMCpDC2ucZMxK1fw1/DfkxiYOvBzPJMWtM0JDOeQKC4GrDHfdgILYpAoQG9xBZjXmxL",
+	"6qkQdIXiYxjGpcJzZE3hVGrv7nQ7d53OSad70t5t7R0ebX8qqTfBbH69Ii0jMSrdXSzNejfjqnvaquXc",
+	"/LXX1nCp1L5bYNSXek+bx8ZF21mfX0P7TB06f2kLl0aYaRcdF3wtxeCFYouU4fBJ5s5Zb/7wcK993Nnv",
+	"7u4dHtWg0shpTVAwRmUYFZBuabXD0qmzZdmWhkrNW7POYQbQwn4c62Z49liDLvBr8cNGxQ8qbpFfm6rl",
+	"O6MxDfg0YU8MAacn8dYxYHOL7WPh1ig2fuo2DSrvQB1IbQZWhMjZF9lGFTzxFZN0ujNPGiy0dqVqQ/DN",
+	"ean36UnjHdOO8VZn1+enxBVUOFC9pqArCNi4eF9Fi0h/wJQ+ZyjAjQGPLNjSQN9r75FhyOPBhCehN9ww",
+	"MlHdObL2yNvYCjPl5VuZYubXlllVzyBLjMBqs6jW7/SOtE7HWr/7SV2/9lDJniWVG+wHNdcO3G0/9CCz",
+	"Ki/FHCwKehPqzed+6EndrqhGDAcpEtdnI9MIAqmiYEoCEQ5ZhaRUqeFGFYFmy9ZK/Jirb3pv+pfnQBpw",
+	"07u67iHF/E3v9u3F3eDs6uamd3an8j8OGfvTzJSVAdr41WrMov32F2ZTFRGFw2lC0Vxy6VryzYuza7J3",
+	"+O1GC8vCuotKI8B/gLmQ/yOklQ1Vy1S6dtLFXcQ7L+SEfJrtvKahyK6rvf+f9HrWamwzpjVvbw/5Utk6",
+	"GzVsgmtW7nHXPxGfdFqVuRlFq/3rUbXuqPoyR0flSXEdsQefLd01uxiuEYRaYRhk85yy2Jk/mTkhpQDY",
+	"n0dzuFcIMFLE4+MEPUFM5gSceiAEMyCsuJ3xpXROAebdDwklk4jOFS16jOmgyB8lMSNDQUNvxB+HLmiq",
+	"/+HxMRDwyZEh4hR+If8GXfCvvzZY+GvD/m7EvZX9t4Kqek2jkTQYf/Dj8YwB4lJFfCODcqX+yt/4u3RU",
+	"zuB67YiQIWdWwRky8YOAeSQP0mzHhi78kJEx5/ebRYRgIbXrXkQEy0+StJVfsyDg5A3z5TO9jw++iOHj",
+	"jeZzfbFRwdsGaawj/s/gBumNtLk3dGsChoVwjolmAU8xjdjJmqBKUe+C1aHDPtmlurp5dXrZ/4/Tu/7V",
+	"Zd3D+fT2tnd7+6Z3eddo5m9w3nt5+vbiLnsa39aQ4RYZ/vabUTEYPBw25YeF6OUQQzxDV7wRKa2N5KOz",
+	"SO3mfRX2AsBYPArhA0q0kYXB6eFvvwVUxOd0BQ80dT4e9i1AemfTmGt1VL6akMmNo2pNsjsufx1QP7Qi",
+	"uAUloSsX9CqAzl/EKyKfQkZs6odS+S9oRKcRXcy+fMg3S1u1KW+VNSM/1YlRGtYMsDsEY2FTI5UinzRQ",
+	"neneXEhHYCAxYjCPAvIUDHNmWBjaIqdkgapAiZZ8deJPQ6hmijcKOxr0iON2+7BzfNzd35M/OO44oSSs",
+	"+pBe6DEPZJKVE3fozD+/ZwoHOj3lM5E0TVFpUi3qp142Q2MqL/baHTJMQprEMxbG/pjGzBuqicWnmSqJ",
+	"Bxr4HuHhmJWWZNhCtlYbp+99Zf8MdLKbxsSU0p0U7VI5JFNCkW1yu+ldX5ye6V9lylBCttRzRYn8I8IE",
+	"35JH96JFejent/p38nAoZL/gNiyiIl85oJ9ZV1enVYJN+7c4gMb7Epq3ZnbGnUdXyTS7jrB57uXAR3Rl",
+	"6YIShxQZH5TPNsGiFqerlnW21hr55fHljAxggb1T3ivtHrc9B6n0ktQ++FUqtY98RumLqlmD95+xYJF9",
+	"9gc+Ev8+wwHs3KsBVCXTN4t8K+i4zOirvYuPCQ1uZ7SszFLBsKoEjbzY4DGXlFuWgZUVqi2hw/mMe87I",
+	"hojlS5Mx95hxWFHqtR8tf425argItOLUf4DcxiQRNCAhqHuVYpJH5opwqI/U1KJTCu6K/P0/NJKKx02K",
+	"TX3VJInA4onXd3fXBMtIcvjLIWjHgVwKJuK6u774s5wqljeSWnigSr2weAV+M46YJ6+jAZa0iGQy8cc+",
+	"C+MBsI7lP4w49qVrP90Qog3sj+YsnnEPPqJBwJcMr5v6IsZ5G4wDLpBnnsXJYoDDMyLYbIwjLsSAR/7U",
+	"D60XA3EeSHtC7ngaRIx6qwHmpzKlOvBsL6KTuPjxAuHvmVf8ii/wxumnZqD2Z4Yl36o4VGNRiqNhqrTg",
+	"vn44WER8Kne69Y3yqQYa+tT6ypof+y7m3jGdMusi+FNeogqR5HjHUvgC5k0ZDNqaXGvFYNCmmMkSEHVN",
+	"Xm5UZ8dA17VbH31MeEwH7BHJjeQIFv7gnq2KX+B6OX6QTnHhO49N/BBCZcXv9BwVvpA2/IAvQxCONOsz",
+	"0PZN9tP0LRdUCOlyDSImWGx9gfInJ27Mw4k/TdRu8th8wQFAJbfU9jdyLiKW6HUdRyw2YiMU5XESsscF",
+	"hIYHIw4rs6CrgFNvEHM+CGg0BXSkUKlm5g2g8HYQY1uNNYN+qEtEFQjoAMCJ1WRiR0RxxqRJGYU0QCXy",
+	"QH08NbJyqJsHrY/Remk0GwAmYO8Qw2Q7MLS7oI/4YE7D1cBiugW9MghgNyludCy3s+8Hf4v8B3LWE8Gw",
+	"Scjs5hVP4B7Ww+DLzGcxnWb+tm0B/WV5YXGqk9ijrRjM7dQ+kvYgQlxFgkcDpX7TD1IRA6UJ8qlmPidz",
+	"0VzNa1rpZv06M3r5G3DvitpIxS40xbuAzxEIQt48oP58AIWMIAgeV+KHwoSvZN9l4gfM6BM1bhXZG8R8",
+	"4M+lsMLOl8LqUAjyY7OGGqPEmk/zUfGi4q5nUxoMpMtrL0T6qcjPEzTmyH9Ir8JLguwKCjbVQoNwIYMJ",
+	"Hcc8sjWqOU45pAyE4Fl9ax3H8jnWd9lb4mlofW00kfCn4cDP/NQaoXUPtY0yn2GA5oGFcS98YAFfsHLI",
+	"hiahgmi+P928Kf00gmytLMBI1FC6MkPisQULpUNHhlIHDf+BARiMwFJk5uTLkKDD1iJ99IspXmH8ccte",
+	"cjBA1AnLybFfo66s6kb1PVMXjW8ba3grP8x0n4I7Bx9IEwn15VMba22pK0u0FH0RM1iAEAqngsS5mloe",
+	"Ta1am71PnUW4e995uA/vR7TrrOKOTZX9JuX48WY9wU7eHzyo0ucXZqVZEkGV1u+U76gPPwgetm7o8g0T",
+	"giKCVkYESnNr6P+4eIhBslN5hkoqKaS2vOSSbNm82fo0lTlIlEdYWg2diY02ThqZUDqMAc9pfCzSvcqX",
+	"2dk77HTQAqd628AaICVF46Rxs9NtH6YlayeNMY0Yi8TOQk0jNNx5eqJU79zhfuvwINN5sL51QBfiN0xL",
+	"llW/ZC1qjgwSlvGGjXnkVQDLmArVLO/o0xVHer+SWjS2ZCIGnNj00pxOUdcAtXVtAITyRt+v2uwvr80y",
+	"crWlasM98YTMlbWx6iet0h89QzN7Zghb1zLa8BSOAnals6lSFS0yXPjhFJhwBGJSBSsyWpHh9dXtHSnQ",
+	"G38XMxHnUstucuZa0Zn0p6n7nn6W+usb8T/bX6TGv3ULHcPO+IQtO/KRXqxB3XIfgpFvKpXyo844ZdZg",
+	"tB9oPZVG45n/kL8FEDHFhadKh0IHfNAClnP73l72Zyur1Tc8t2To6VJ5Xkn8FVrs4BqckChB24YwNlWn",
+	"SrxzTPB2IF7LFcAbZFA3iz2oqY2zdgqNT/FknarUaY6QWA2lctLLir8y062JCg1Cw5iGGg/Frv36umWf",
+	"smXfb6o45To+4sjOfRUMcmBe9s56/Z965ydQjAkPM+nslYjZvEVue5d3J5DVDIIRHd+TmBeY3vRtaoNQ",
+	"ptfL26MmelzwKH6pchNyoBOaBLGUt9vb018G399CdUQ+GYHJDJPpISNG2CNG8Wzpy9zj7PanRrPx88Xt",
+	"z41m41X/5V2j2XhzdXV+0Rv8/Oai0Wz8eNcfdAdd9a/dQTs7//pD55ynLkS1bZmqEJVCsRwOaWgCsrha",
+	"hGzZnsMx2aRXEQYZUWm1XZfxR+CvWSgUGLTFw5bFaUCIXl/odFMe96K7b+Xf90rYG6yU+0vpMJagC1+F",
+	"yqGUM7agEZ2zWPfZ+oIsIx5OXeRI3lrlmT4Vcl7gsLjB497ZD7NZkTGSA1Ui0DWMlQ/ZJt1ESPucUMDJ",
+	"le5O1+4ElnZ7w9nkX3/4/dAwtrqIFE+J3AHkGr9XvcvH7c63xA8VfseIeysDyWC3lZoJz77Ud5AmEd+1",
+	"v9O0dWv6f8JGOsBmQ8X21HS7TqPc2tTIRy7tNVLmAApOaam1/G0ubxhzPoCqm7pKzQoiJiG0TQ3godbf",
+	"Zg6t6KY6nvWfKjmbfgBV4NbfH7C6QP/JwjH3cFRyxB5jC/VPM3jOB1q25MdzGgT6Y5X6kP+esOUALTwr",
+	"CKo/8BLUOcx6GV+HS8d8PocxTSL+iYWgzTMi6TKyVM877mc/N/cqS1Nr2tW1HxPp5UNt06zRbCAiHg4l",
+	"YuyOPcYa13w7Xp+U7gbqCXXuXVGiF+nQf2uwx0VAQ6oLZDiH0vJuB+jRpVT6IQCXz3iCbcBz+gjtWUqJ",
+	"a97lPdBoAOjSOCULhEIXPFkQrVDGPDBY6XMehVD6ixbziAERz4onZCxHgCc3cm1DryyQRqt+20pu+fQI",
+	"EI3PTYdN6I8ZGdF41iRiBglqsqChAF1C8dsF9Tw0yOGpmNB2P1ePXhBKBJ0woi7+nKqIlze93uCu9/Nd",
+	"sfJ+RMP7HzNEQFXqsx+Og8RjnvULMNat5XMeAxQJlBRDt8KJKKPKJ2dpGYqKywtWKGWrKSbmcG9vwppf",
+	"zjGXBpGs/rkZFURlUlvkgtEHwPrkSaxq0EK2JAX4xuclTrL3hIu0DvilTGlvtvCOintNVo+ATS1yakrx",
+	"cMnkVSppncOPaufYyG27pVMLWsqQpldJnpY4xcX/Od3payJuqklO7+MKtn0qFQP2Bti6ChcbpqFFrtEd",
+	"8sMpUYdYyujpR5oHTJ6TyUIK5xA/GdanltAk8A6uGwum30Rm47VxqCwjWT9W6PooBwg2hLkH2wlINUbG",
+	"nE8/XovrgWe1WqRKzvlXNHYaKwsqBJnT6B6rohTNdJZ4CzAiFPHWkIcvqR8MEfdliXon4FJ8EWZvTBOB",
+	"tkt1Z/ofBBOIw18nIFd4VWa6HUYDgkhlXl/EfCHyFbQv5RkOe//s6vKuf/m2lxl6ZtOOOA8YLXb/WOac",
+	"hbenXsfqXX+FVpFTALYzNb6giFjmSSoPciX1MjVuej/1e+8a9lyoFFJ98aqEiIKLMoLhPFod4yfn/dsf",
+	"355e9F/+QliodL4pJdYrjZHoiC14FCt1kMRjPmctgu9GoFwh21gqSP9yoL5WYKW6F1UpFnl6pKieviAK",
+	"bcLiJfeFMmeRvF/dzp+QoZ5LCJfL2bO1UvpWjWZDvwXUGsNKvM8GWtTqFFmbn2PfWHoUZtFAiygJO4HB",
+	"A9aqsFZDIeHBpnveDZfbZ7ifSjbbTRI4uV4RLhth7HBHqZXVRCwT6gfMMxouFz7YCnJc/QqBaarzkxny",
+	"FYg8KMS9YiPK6e0tCVge0WnKiZT/27ur6yLuqRRts1D93vlGzcbygbXBg/FaOQrwuspMzghWSTeIqPZt",
+	"2FMhuBp+rFslE5GzLaMkkLbl0cH9YrRsTz7tzg8/dh72H4/HXW+PuTeFu1vhzlQst0gPWnUQNgxql6lI",
+	"8nB6AM0F0QTt9415OGZRSKTMLubmwFwybdxjPZUbR7Y2jC2AHSNt0NMAbF1p1hRk1ohcM+1eSCXYxgt/",
+	"X7n3zuC6Dc+7TbendYSlW0WLn17w7VfMLNC6Of5cTCut27iieueKyo1rw1rbe23thq3YB+9mq7qO6dYT",
+	"mu1F27gVbdMNIw0j3ZRgc1RtsHeewu1btamcm8d/YOEpzKgz0aZdtN4jHcfBCjHSVcyMAPUaHY955Enf",
+	"TUVwXS7SCRnyBcY2huSb2/7lq4ve4Oz1Vf+s920z/U4MyTdv3l7c9a8zX6M1PyTfXL5907vpn30LQZ1h",
+	"zB5jebfXVzd34D81iXGlvi2epMonqOJQiYt4hSyMWR5I93CvnuuxqCqisTIxUn5CgpfnShScJTp6tspu",
+	"LJx3ztJYrnlGxiO2Kll2xL2/2MEb0mDHRPpBta6HIKw5wQ3BBHYrFaW9KMIRleJ3Oo0YNEW4QzVLFgQY",
+	"eogEofLaooQsqB85JrVHxzMiv5PTagXWEOYCefZMiZbSTk3CHxhiPG1OI3pN/Sh9HUflWAVVZ8/m5tS1",
+	"CKgwcfKXXL+DNX5dBxyJWMVnsNYmDVTJYdJI+RvqoBhzBFuv9VI61lTxYiU85chqKZfmfY3l376UqiBI",
+	"tctE1C/NSVYSEUszrtbkro+csPWNhvmc7pbovBui9615bL68dUvIa7TVh989dL4zD9rRkPhQ3DV8Gvx1",
+	"BUy06pnE+bGdwfyCVwhFQP15xdlqta/zwGvKUxR3oF8D7nEjiJ8nItjn4BDW8lCUP9tAlpyQCeceJFji",
+	"leuZY3tH1QNYLSyNG2E1H6/P4MBP8R5S740CP/QsqH0VVund1MJYxWbFTcd+Dr9yjTsDdGCh4qYY4vDE",
+	"WmMr85ChT8jadGoyvoPPnRtuHMzRMV7sPhyP9yeHs879bnjw8Uh0k72la10DRgXz3oaxOwKnEeflE8Ez",
+	"aZIkDKSik28vX1y/aTX6/N5dZ+9kd38d+nxhePrkqXumgTLzQzf8i3oZnabDOu7yAXdO2vsnnW5rt7vB",
+	"gMvNLs3+S/POn7yHV3Cz+or7Gk94niywMmMSQDQ+RGLiBYQb2VxBsOjEa4ucQhTDZAsVLDGNdToRWI05",
+	"E2m5x5jzgLlhopc88mrRHmZxdMyhmqbTDtdC//oOToC8vrPEwkATpWPUApCVba0BbE3mOEbgiFhzhGwV",
+	"3ACNEXPcSU9qc3kiupxBjbP6wqSb/8VR4kr3tmvUiHyizWWOMfU0zZeBvrMy1ZsC36kk9dHBohPvzXcf",
+	"9z8djo69zmR3tn8PbHxPiQBk1qXCWD3XR1M+/aPzs9RgiuvW4PX2iOrFdd025HEK1xAzOs8dXYVUvhQh",
+	"rLqAWAOdsH+YQhABGFFzH8jsW3VwQtKEuAMcWyWyLCzqlQIjj53xz90taP2rs+Uqx60Nap07x+LmiNmj",
+	"2Czjnab2804k2A8b5RVykqam1LyY6dNupDcvKrtzpRAr5fJ6i7RlhdySfpyCPUFkTltJlj40sruZ5GnB",
+	"2rXKmt5/ftrGqB8SrT3MbIlu+1l2TNPiIsuLcKo1n7arMmUw2erdP/OGq1VoUns/VajxHxOWsJIsdhqN",
+	"hr3h6KWcUfHGWZOhk7aTJMLkrcb6oTkpVJsxn1utjFHZpV/CEaOSD2mmgSYeeEzE2oDerP/SniXbWq8d",
+	"eNIztG4Jnhx2woXcNOSUfTGHdimpG5VTXCkZf/vIgrSImVeNbEXnPJyiqwOCKficjbi3whKOJsJMrniS",
+	"dTdc9XgeD9egaCmHKFsSaZx9FabNwA66H5Q4mfFerJAJDyxatZPEDECAR/ruTeifXER87gvmvZYe3HDd",
+	"hBvP9XBLz3Xur5uY/CLoUNl6cntUHLdrHHOlXjL+o6WIvpDHDqBUG783tHZIyT0hIQdJZIFgaUXRHCNV",
+	"RmzkUZtmKLIe4H513WhxYHDSq3NTd90pUWI0CrPFG/VSZGm5aUnCKGdNQBnaGxrdewVWmGcqTd/IX7QP",
+	"sg1dvGK4g/pxaf1QUSoxGAlrq/SQ0mjSkcouxfrwR+3IB3ydLz9Nx56qVbWxlZwr/ZfdkVpXVZxuN0nA",
+	"SkqvC8XEJvVrJktlWTKaK1enHzgZNrTxA3WnKhT8UR60ZAa1aUtX/Hh9vZnC0Yqqiskzr4VYDyoFF+qN",
+	"kKheL10WrTpZ5oxC/cqIxzN9qpO+Mrs9fzJhkdwIc2R7pCEZzunjOXzOwrFuxRs2iTSC/cjTZTB4K0s3",
+	"pryQKk+BI5v7ngddUIn0pdfqZtfDnceW3KPzZDyDsKIajFSD+Er5utRyR6SpqS7XvV+uFL+2HjOHppuX",
+	"1g/xVeQqY3Q0s9ZyTtHnaJFTfQKEWHaU3/e6iyBikGX2kmzk5LC7dsNrQWyqLVCyHvkXW7dVt6k33nYz",
+	"k1NViKI9/oBNsD3EhOM0/PMp9IrkWkt4qB4oZSiT55HfdttGquRHh920/8UKGZj93C0T6G77899G6Zxq",
+	"3Ox0glUJVuZ4So1kKrTxkblRTjcYD7+bbXL5m+kMO5Dh7EJW2qTZeNyRimBOAylYf0blYl7l6PCgXb1o",
+	"FQU7d0lUaQGnVq/pbszF1HRmfbPEMPyqmFw1qc80YhVyPZQ0kqK8vTXZ1Zy6xZG+r56LJ0cQYEI3CCDw",
+	"ZFEeObgDNcSTBWwKqSwfeJCEMY1WGZM3O1r8ReXdMNyjW9BjFloA2U2tKHjkYW7Pcsnqh+L0/eAVXaHv",
+	"me95LHxVMdg0u6iGbQKDEI2d8SUoB6gSRxML/K0JU4Ib5t6M8Ch7ORLwROyB0QBJuSk+ar3ptB43zO2T",
+	"CPZYP3f8LgddHjGaq9HTUAQIFMEe/61e2bcmdbGXoKkFp1RQb2Ma+yL2xyXnWCqq1pg933PhMcwXyTqu",
+	"e0QBVvTD+heZUHbE8EsEEmchT6YzW1K/IBd+RWT1VNXp+fKUMsQp7p1bM35qa4l1gVNrbu1h1ljVpyi/",
+	"rHjUVoCvMbJ7hhjwlQaZ4ibWwXADG9+XZwSAq94jOSAJoLslrZGkc0YQDbhe1Px1PA+u6bSkdXMK3tbr",
+	"uzcXTQP8JD/xY8GCCbqFiDxAhmc8jFkY79ytFgz6vqBeGqiq/gGwH4LF/5rEk52juoxbLuXRn5cM9vry",
+	"VZN8f917BbXa79jomvhzxdeHXbzd/QPyg/8ih5YP97N2xsgPabRyP3pBx/ENjX1e2ugaSTsZK1ogDETJ",
+	"zJ/KJVTZ5ups9sQPPWdI5p0uAoDq5wcaSMNwLk2EmBNBVyfkRe/i6t3g5dXbm8HL/su717dNcnl1N3B8",
+	"zCPy9vKsd3N32r9UVN66lZ+0W0ctcnd1NXjZezdArshbQFhc5o8XP4QzWul/NHulRmyR1/1Xr3u3dybD",
+	"CJ+nEgrzIeJ0ujbq0DIjr9umVZiARrPhnJhGM3Pz3CQ0mg31XtjspZahvjF4xsOJ70k/oq9/6zYJzQqr",
+	"qQWqA/LNDzT+BCY0MviSzvHh0bfpAUEt8fMFaaNj6Vq5elTtgMHibiOT42mSScTnpC3Fr2Pbr+CHIfZr",
+	"ZuHaraODLWoYcqo1hYZRU9g0W8bK+9v71PFufYARP+NBMg9veMBKO3LHcInZHC2iWFNV4x5WkwFKmmp4",
+	"0MbkEriX1Y5dzjhEqeBe0o4T/7B69uNZxBiQNSNkwZKuNtoPP77t3W7Cw2Zdf3Wd+cctNOPCC6b/Gly+",
+	"ffMCOGT1Bxe9u7vMBwpH4Pqqfwnb5O6X6x70ap2+kv/t/Xx9cXqpqd7uri56N6eXZ/KbN6c/D95d3ZzL",
+	"H928fXHTP2s0G/1Xl1c3inE3v1Al6Hx/8GpZbWp/mcmtJUFmBV76bsLfiY/50TSzbo7aTpu88V8gFI5U",
+	"B0CCxB5jOedv717uHGWluNMi72BCpxQKUBYBhZwPvWckWfxb7eO5DE/v7d1VPSQ9pBiQlrf8DYnYmE9D",
+	"X0Cbbov8eNeXylXTwHVa3Sbptjryf7rwrrutdotAFNFXuAS6eycCAmg4BFG3iSYJWBzDP6SqzuSYNIYf",
+	"jlsJgQvE77T/Q+/SAeYnv0oBADPrrX5ZMn2X3NVMAkB0dByrFlUwRODyHI21SvC68ffr4NKlg1iHSwc+",
+	"sy5kMgOIucNvhE4jxjwN5kgJkiJazUbSxzZr76wfL80aA+ehOqvljjBYchFfGvNIHnHqzOxkvDrcRDOK",
+	"vHl+PpPW6dbB3hHSJfTjVb3ZvdVXV5ZxL2gU26+VqkiYdV8xMTaRqJGFcs9gZ7lxV2Fe80WW//SOBQFR",
+	"2blq713TYOjxGmFQy1HBaJ+To7oYejT7cpug52kBG3gRXyzqAzuHPB4kocciEXPABpPulB9OB0j9mKY/",
+	"B6q2zrCtWB8YFhPNBYVXpJcqCLtGs3HPVtYP79lKAAvTNGKYPM3cxqo/Vy2dg4gtmGEDQxA99ZV644FF",
+	"K5R+pB+PYW+LuSbmAYtoOGbWZ6ghB3Q+8qcJT0T6kRwUnwwi6Q4DaZQ/ncU2j8+ChTSIV9YqLP3AG9PI",
+	"y40LpIoGgymFcJBj+Rb+OE4iZn0yp9F9srCehifIQH7OIutCoNlJubfwScr6aChDdWA2DnQbRrFPA+sW",
+	"yvXXHEb2uNQrUg+JaszQ5xyxdqd0YZig0JKxFkB9YM+t+iiViogvBxaIopbI9ALIuTJvIBXa4BOLpJ09",
+	"ZkEwiBhOiZrjGWOxJcixP1f8UfaL+izwrAHi36kwjGh4L++LSRh7e7HHeJDDekTupVQe9UcpE5T5yK65",
+	"i5hIicwynDiA9QkYkJlBizGXm9omkGJxLD/R16QG7A0g85RWTAqSbn80BQCBFliPUsJTddumCgV5cMoA",
+	"5oD5sevElQtbEnBWXyICBShDrcClOlSIYrCY9QPhfXWEos3uCoRPjHlW5z7KmPsMO8oVMpMaXlhWCZxU",
+	"AKeChry0DeBLOFpxOpEwQhoCId88PmmZSZv1SWdrUF1pB7QeoLQmhtpJBS+hcgC2fbLRapRHU6XkKwtX",
+	"zbUoJ2+ncQqShxMtj8MZfWBNVe0kYrKI+AgOVsRt2KRytrjolaFfgxtbfIWmkfxmprQWhajcXri17Cin",
+	"jwnWAYBBtSC61n9zfXVzp1l5wWTSxmRolf2T/qUmrzmBogLAPsKSMRNVzdawn70+vXwlbyz4nKEusNSA",
+	"lGulCOTNX16dQDY2e21WM1iIm3jrugaK/Z7ShzSvIl0Scys5CEvnGRXgTBiAc431FVqolQYqqrAZ98dl",
+	"JDoRD5ggIxYvGQuVS25cAZzdGeeCZRJnJlCAHp/U+HK11CktXXqhFSEowaWPsEwbyLAVW3JsuQyeT5E/",
+	"KhIxRnps0zqzgC82a5xXx3c98/xMhUiMAVmE1uEB23wa3NTAigfWIqxSy12+R41+qNBTedmSyqrUlrfO",
+	"uDVOcskGebp7br1crcr67HkB3OqwoKB9MpqnsJ/Y45hFZQWwwNwfSv2hABd1yEY/LZ+PrQzZFEF5Yzav",
+	"AqeJ0pPFBnswrw38yAs6vqdTljrRfqzc57woy8ftHNbJbwZUxBflDj4VccbLd3YarXPk9+o48uVRBtQL",
+	"rlHY6wNWoVy4iC+3CjfUgvotscXelYWCLPvsC5lbV9KMKo6oHwsyBBNrqGcJDPqM8CxpMfxjd4jVCL/I",
+	"e5YMQa6dHoLaVIjhlTUQ6o6nxvrkNK2KlBgRN9swM+78VDaNoqi0moo44jXUlnToWkSujSK40/HUGIoh",
+	"6L2K1kP3JLTb67IswUKvSUCiUOmF+cZoXxBDdaNmFeOD+UFYv6GBVB3kNNcJU414KmK6AtRGvljZL2Zw",
+	"I2xIZlx5J0XGx9E9lu0v92aH98dhd7EfHcWdh93Hg0/t0drO7LWqrS/FIqJlR8qYhyGw/GgyljAmcUTH",
+	"9/IQSLlY8mDzgr2NgiqWA/wpUOgIciogQx3nT5g4xRPSvplcZcDnIsrPcPHBzOJ4IU6++47K+2p0oe+k",
+	"9R2ySHw3jRgLZxzB+EzeIIl8N94Lkvz8wFav/TLkBzgBJjyJbPYS9QL3bIVFQHgfhP//v//7/yi5U19b",
+	"ZVqdA+suOVgTj02cg9SrVFlCpOZc6o90WdV5IIeh+pG90n6q9nGNYqHaUPsW3ByOBk7M0xA3RvqZ4deR",
+	"R756B0DiV1c6zvUpbhmxNzmc0el+dPzY8XbZwaejUXfuGqISjfUoaHiZs4pM36NpxL8oPNmVcmtMsx2f",
+	"i3/O3uFb087Z48JX2ALUFBcv7dbIbw0HkdZv9hw2ThqL+0HgP7BBu9Pd3ds/ODw6piO5Kzb921qwk4al",
+	"EIpt8vbjnRYNaC9iUW+ztKS0TEM942vURRP9f/7zf+wc/2Pn/33/L//T6bjk6HE32xKquTzfPm62hD2L",
+	"a8Rr+7q7jKBvIdiaHc51DlpUcNItLDsLVUK7yAyXa2XGQ60ssRbPMOiqHmoShha2XvqMprE+gPAnx0Xl",
+	"OPS+k1bSIGZuBLzt0L09m1CvkpSxwMBXj3b4UXfO9D1BBI9iaKH05znVzx7Hluof74YHH4/j7nJ/dUQ7",
+	"7k5vxaLjfP7ru7trjWehi620HESq9QUXIYcSfnXrzKAvIj4K2Lws0g9800DZZhmmoXl31cuSjMeMFeCv",
+	"7wpmrnQRUlO3jpdbD/zQolfWA0vToZaboj90ON5r4RDXD1VxfpdAIMeJSBdMLHgoWKFU2hUS6FbAkFQC",
+	"daXy30xJnPQuN8NtZpActTSsQxN3aKgvYBoY5fcEE+HBj+Fep0AhRFWTe6WRYB30CyrEEtjYG7oOa8Yj",
+	"AUhuMYtWcmExCBjzeyZXez6Knn6Cfi5i7upxuLUzfotKGLr4xpDtPCGdLlQ2dY9s+101vBrdjZar/pGm",
+	"k2oifYm6d87or54Mm/yqe1SNzOU459Vcrqvw8M3iksAP7xU7wPCfcpXaz7IiG7J35hmJ4IWa6TKWyirr",
+	"lcPYBtKMiwnArKalycjT2yI3bO6HiNscmUiNPI0w/hYGq+KZP6F+kLiBbRAMQD1SM+kjyH/TXb5E3gEq",
+	"6BAVCxTT//i297Z33tTqzQ8CYNZUTpK6a3a19vfbZL/VaXWgTF++6og/pr2U7NEXca2TQ72bu5RGv5+a",
+	"SxW9EiyMFTFcxKcRnYsWGUZs7C98FsZYBDA8KWwdRaPsESqwt5ACpuOYQpizu6eaYsnQo36wGnxMeEzV",
+	"bWzGfHmvFhmKZLGA6IKnrlHTDJvUsKWFHMeeHWHEJgn+kMLUEcGiBxYR/FxkRg6wNpxnIk7hSoeAcPKa",
+	"Kj81VH8PiacZ/1QM34KlI6qw7D6zPxlZ8uheIAjmioxpgS8kP/q1i1vK7JlZKHkCpvMtzzkzsZh/zT31",
+	"PVgbYVwZrrAnVZPSpYKkplIF0+yNcNu7vPvC/U5l5sfl1WVPcQHFqWsogMlCS5Fqe4BEzAMUfXIL5t/e",
+	"JLrxNUR7D17Mvnt+kkBqCxPVhO2GEUtFYRhFPgD1vjztX/TOc7fUib8UaMulOoCkunaC+LLXaDZQQWmC",
+	"62YDn9547yCM0MYSSIhRL42soqnQ648LP1qd09XaVkqPrmC7qNRwqNbEs+nsaUiAi72QrjFNx7sH++sa",
+	"xXFg3hvmZnw4JXP4RnPzSrsid+RWA2KtNfVuGQtPzQ/E9q5eDez3mKsJzVkOQNAh1b5WZ9Zl6v2FP4Xi",
+	"l5wJNGOTf5/RaMSTaOfej8czFoqNYONnVNwCO8BLOo5dVNo22IF9CihSAahuzrXMlcEblLmz+IoWjjV+",
+	"oAGsSV9lKxLPj0nAp8qLGsKT+3nI1kRIU2u+t/9hdf+42H84YLPO0dFBuz05PF4dummz9UrABmGiUv3m",
+	"LT6kR5MHjG881BTkW15SPEJtZZTeTwdJ0HnUfhpXeceUsEtL/RdU5OmgnPkKc8rmhFWnMFksVGMVmO2k",
+	"H6sTmIdjxDhQjjhUW2JDZp1UBU7cTjq6f3omw7oy2+HwDtawLWBnBA8CRqcJk7tbmSZqN6e87wWo0Fs6",
+	"90NydU8nfOsqEl1Akx7HVVej7r3Faz83Gyp59xS8Wb/AyGBKVswp5tp1tu61B5IXyGZOxxf1WPkhqM6a",
+	"p4RT7SOrdhjgB7a6TcTCH5fQRK/s0L+Vd/WFrg1cYRTsxO4mXc44+FoijtAoYoFgWNWCJVxQT4h0XKp7",
+	"K6JKodNQP7JJZjTyAFF7BY2IviCRP53FOiUhmEFUwGIA9TQeMkzcOYa0ZPQ+MyCPkxF07hD5p9wQNEZn",
+	"xfq1GjXNjhktL2THIqOVaaMGDh08j8amT1RO4PG+xo3ZqCvw9enN+cUvg9PLX15cnf8yuOm/el3bnLu6",
+	"e927GWDb2uD6pveyd3MDdl3JTd/1Tn/o3QzOrwYvsHtNWv9yrGtJvjTERYQeHxISEo9RD/zsGfUIFtGn",
+	"ZRMOK8k8pbJn32Id+9xsqGduynGJVe/VxkXaUwS0o1BbaCoZMM/5gJh59frz14MiWwjxCjsGKm+m/gPL",
+	"w4TWABariz6YlqbjU/MR6wwvekjjjwfHy/2jveh+GX6gR25yHqn4xEUpnRGWdKvLsLoJ3KDQhO+xtEYB",
+	"m8Ii0yALEtlZG/DNIA+mfTRGYrIDtTAJtXi4tGa6H54rtmvtsK1Duuk9hOG92IjrIY1spSCikYLkywnE",
+	"b1mqypDF0pQyDXJMxCTifK7iYsWwbQWjY3EQMAA0VUzYDpp5pc0dc8um+UcGvqUa+nzdmJ9I/VhgBy7l",
+	"ULxgUxq85oGz3CqQXwJAK+EhODiK1IpH8EEQ6I/qAFZugsqsehfg3C88/y9NBnW5ISuZXXlmZiIsHVGe",
+	"t2ytX/OFOZqNfKUkzWVObyptOccn8CBTe7x7FO3FBw9Hj+1P3dGedzA5mrXvN6RsxUpJGlMs6hcxXanY",
+	"MnRX5yrYgcOps7fT7bY1mh4qiBFUcPEkegI3nHtpc3uqSvqemhzdikfIzktmhXorAuS8fLiNE3SipRkt",
+	"GMQQMqKSVTNl4oU3eWpkpB6poOtZ1W5sqbtYOWlb8SrZdLh8Qob2kg/BvRmaRR4qqtyy87fmDrE2xDqp",
+	"RVh1+yW6mx0krwFPvLiPfLE96v8TK2efoI/IORoSgPqAPfOuY+IEyr3BWJe3WEPJXnPVnso+Xa4FXyvM",
+	"dxAux5m+VrM9aUG2sI62j42kBlZ9W1r/5EKe4U+07dPHb23a86lfkveHDLpICxyEPw13/DCt20wVYW4L",
+	"j8dMiDt3RcEp+f7dnamch+Zt2BKdfTL3wyTOhyjY6vvZ6NXYv/K/77/91O9c+n3RD2/2x2f9g/78ZfuH",
+	"7mLXO/v+uMV2261xNwhH85dt7+fvgzpxzYhNIiZmGw71EPNFkL0wYd4NRh1+/7RRJ2J9IOOtcKHpWwuT",
+	"e3l111IRecIeAQnbTCBvsLxuk7IhlY9amyOqW170uQyWptga4aWuRFr9Kw2/xULlOCI25g/y5vLiJm4p",
+	"bfdgpq88vdTYO+62d4/z5TAZtXhQQ2rqkzWroqQWOaPCwtQGuIZos4xcRpXvraVAtGszygzsTP1GxiQD",
+	"jEN/ip1uvEXeqbSUH2PjuYVDCJ0aSqG1yGlYuGshyaMyOFTnNBSZYocMFQTFYBwxTy4+DUQuR8ejqWWJ",
+	"7n3qLMLd+87DfXg/ot3ciXewfpbsyrTqomx1XX7z6RxFZW3UmxJTWM4a83YQqVzwUKFVQeIOcAetmXz+",
+	"ZHUNKS5J0v0NMsrwLGg/v7ImWdR6JtQvLOUbArSVbpqx7nMCAa3hq94dway0TkzP/EVOokuj0GX+WV5o",
+	"Tuxkv6qr8wXxIQzuSIo/0bGT5vep59VfqIw6UFunsGY5QyhtLybAsWt/RT0PiB2aiH4hdwSundQjZK+9",
+	"K90yeesB3nogWJwsBnrT1px9+ZqAHxrNS2oaS4RRxH4QYMATfi2/9yO9o5RgXF/dGsmA7bCjroY3Geq3",
+	"NhpSqdp8vV1TF+phjRNCgULOXDpxwVKaVvCGuhVZsOjBH4M/pCoGPVX7VWtStshdb5Shtt9vnUKzt+1m",
+	"2e36GefMeIqZ44KMuHdHUbGVqx/36bG9xfhmA7bBN+ztwqsTJrFMRZSI7MIWIxOd/NGlBanyyIU9BREz",
+	"J8PEG0bDGkwhd5o2yTPXZvlA6jOFZIT5qNXZrZXde8M8nzrBqxHszKKFfcRnpnLm4GwcreIybBbhf0pT",
+	"njFkQtUzdCUsEjeZJ0JtaTZZd9SVr1Wsthsj0vgdfOF0cVcLgIHCB5+QxYzHHHNTCiEctKUakCDXl68c",
+	"qODfLRBXrE7W3P4B/vvDgk0hF75dsH4G0HYOTIOQLPxHFohm+oKZsR+325txOOj10AikCjBXtQDMpcSc",
+	"5PsAmLdh+iaJ6vkoakng3AgZw8La1ALHIIU6MUaMSNWeh5ouKbqCF/muMzn22uODETuih3vj/S7dHR1M",
+	"2qzr7Y2P6H7nsEbLOJQ4l3MbWRsGKTqs11K9BH6E+2s988bS96S3sLEQdA5cUuA6bOy9pJ9npK+pdjiu",
+	"n3r1ddkB0DFPOSWkitrgoJBPKwGJTfWa6fGwlwdshEQwZxPnV932Vbd91W1fULfJZ/XDspXLgIm31RSK",
+	"zP5tagAZgzNoHvif69JD7y38obLO5IqM/eb1C3nooj+7Zjfrs0bpPlHRK829mbp/hhSLOmW2Ta+UN3oo",
+	"79vhJP+FOjyqmzdUpojn2moyTSBfGzy+Nnj8Dg0e2zYwWMUpEMKzpZzFAlILOgr4tdlhy2aHbZob8MVq",
+	"lsg40oQfeEhFlapRQaLv5XXkHUMCVFygxpse8LF8fk49raBzLLVbiZ8CF1mCXTcoVV/I3Fg+roUvX5+n",
+	"HPqbtZvg9c9y4OsY2FNO/NuSzuD+5U/9u945SfIJAojCQ/mbTso1Eefw9Oyu/1Mvq0fws7pumXpmo6l/",
+	"994Mc/PYaU7EpeL9fbbF08R2jZyKmb9wNqC4ks35XJYDjDqJImdcN9MAAsUYWGWThxVC6HmBHQq+KJiH",
+	"W5smOh0lcmma3DNOyND3AIjUSgcOsS38qdbJB+6HaxAK1ShHbCwPZz1Sl4nQ3mnv37WPTnbbJ51ua699",
+	"UB+PcJO8TSolz5vByeVq1DGqxceaq2rRfTa1B/vgiaqvMEu1qjj0Istf1y/7te+i7G07S2l/vWlJxpbF",
+	"waU7tfEabQ3yg7I1nlgm/IbFVK+wW3n/VnyH7Nh/kcPhy5AEdMQC0VI4FRGLkwiQINgcjFsEroA//ZCw",
+	"B4ypAHW7rg0CosVFxKC/bN4ipzgp8lTrSC22186BmWbfR55cU76jPvwgleoNXb5hQlCEotJva6j9yl45",
+	"X9b6J56CTMn1x8QXvhrUzU63LVWn4Ek0BreYRoxFYmehZmNOH+233m+75CMJYn8RsDNAyjfIy9XzVzzv",
+	"VY3c1QJLsoQUzLk8nQB/a05jDkRCUeCPkT5uEdBQ7fvGWRITuLhJxklM8HqNY4M/An5YPyABiwHxkE9Z",
+	"KMg04ssWOY+AIjSmZpJbKcEUEKlKvZAOBzjK0oc2PjfVFWag1iV6MOlV6i3MVa/sAaaXwYjSq8wggaZV",
+	"8TOdRczzY8Pdq1oz9zRFl8HEN9HKkElf2J9jCVXM5lAgkkCPXBhHHDtJsAPJwsx/8/birn990Rucvb7q",
+	"n/WKpteIhvdZ1O3qVu8CTjdkGvIiUBGJLdJnClTMuaHWBnbXj1Vy38ffdNsuvgxL9sqq8dO2WzXKFjmr",
+	"1dj3msfQk+KHUyhUicn+Ifnv/zoj33R298l//9fLbxWJEHbT2nBs7XYFnuB6gORsJ20OlBzCLwge1yIX",
+	"jD4AvQNPYtV6FLJlERk503P7gXUO6QMLp/dsMRc0elhbgV80pRamDm39UgqNtGztk4KbNCEwScgSr+UJ",
+	"ST8Io1I1Q6v3jEaFwghgxpI/w4569aOACwYVWPgjwONDbQc4bQrIko5j8ML4JC/E6qn4kFomeNqQXTUn",
+	"eqtd49WfUxWxJj4jtY+x1ErzfwUmin5MPDb2PYVMZqPP24yiecWSYQbNf7kWig8zC+rFzMy4rJpLtrwu",
+	"xV285MjfO5/z0HKT5YKHzDeOFdaV6RB1iNuA5iFi18ApGh/C1MhWQyx2Hdviki2rY9GnuXpC3WogdZCq",
+	"rWMeWTEnP0tpZBfL8ID1wDeEteZ2VYHWzv6zobpnXsxhmuP3O/g9Rsa/U2PMWeqTMSqrKd19mHycTKLV",
+	"7sP44HAvpKu9jw9OfN1kFPhjJ1L397dXl2ow+qIzk1htLWgkGMQUfR4qbfUy4nP5q6Fhb4j4UrAoC85b",
+	"KPzPvsNvvzbGMxoELJyyXxsnvzb+7//+P782PtdD48Uqftck37OVKR1wtB74IXlBBdvtZppRpUDfM1Nx",
+	"WQlL9P2L23e/7J5f915f/7B7/fN1/u9auIF5pFGlsaqDQOm2gbwkZM/98llQaKoWzmJhPoTG0PzxBtow",
+	"nJOS9RHjhbzLyXffxTxefIf0FJUpqn/Dd/3XdfP2a9Judw98IRIW/Svcd/OZdHmLStOq65oqe5/uh6al",
+	"N0rUrz3124dv86qvdgzhMpmzyB9v7a9omJfDvbwzcs2TII5WcFzQUPFmijiZTJh3Qg73lDF3gMZcKz2n",
+	"TnYLdvsYmipTKx322n//11lTN3rCXcl45o/vWUgiaY/8m01i2zhpt/bN61++fdO76Z85Iqcl0Dh3lpWN",
+	"RZstco0g3/KtTMF6zoiVk1Is/jT4hWCoWv9ngRnuFL8rEde0hvQ5fI+vNv0fZdP/TuZruiHW/MBc+OWM",
+	"Xr0NM8au/vA5jVzUcT/RIHF2FCpcUkS90nA5RA3EXdj9rDu7sJOvwt6jL2L52jDcCU0C+aCb3t3bm8tG",
+	"00VjEHO58/xcK7uqtQj8h5RI4BuVoGqS/uXg+ubq1U3v9hZqB/qXg5veT/3eu29TMycttCL4eBOs8+Om",
+	"fF7IEepM43HrnAqW0is8KD9ukbfX56d3PZWrB/tBZ+cMxQECRCFyWu5+LdK7ubm6IRGTyyqyX1323g1O",
+	"7+56b67vCGa9rQoTuyleSZ6ZSBxTo9mAmzeaDetOWbk0Pyns3KvwZUnvD/DuAdwYZJiWio1WCDKniFdE",
+	"yRTBbhPBRIuc929/fHt60X/5C9EB0BTg5Ozq8q5/+baHDnQE7NVqgyXxmM+ZXCG5eqBjMz+W9ppZXJUM",
+	"NR2xaqtuBGSXDrRuVjTzC/0qjWYDxwQ50qsFC8/Z2Bclp49NYwjnPo7cBl3Q7zvlEH2QQi0nsmnVGasN",
+	"HiM6oG6xzbMPqf3zijNxFVYnFrObDZnJAVzanzMSsIkqWdFDUlsU1t1H8oGcl1gW4UgR0NbSWC+Bp1q/",
+	"K0zWiJFpRL0cT/UGB9ra0skoCfxwWjI2Ty2spieZwiYVnExohO3C+aLRWuHKVzRmN/Bc14iEr466ksSn",
+	"wSWjc6m/suDmtjz51v758iDnU1aKdgRAeri6IEGFrZ4SroQcL/F4fvcKZGpTS71//5EefHhcfjgcffqw",
+	"2P9Ye5COlT4NArUDHFvOtG9i4xSufYucanhAuSNniqcAq9V8AXTeN73Ts9e98xa5Ni1X2W2ckW8ouW/X",
+	"lqAbJpIgvo3p1ElluqR+LF66okmvbk7Pe7dkCZQQ7q3WJDdvL/qXr/RFCpEO10VfilrMqyl8m2hpfPi2",
+	"ZAP4flJF422KiPGwu6wpSoU3q6yaBYVqJCjVGi7LzT4RtneOM+dKbc8Y41Ev/dAzdljhOPIFScJEJDRQ",
+	"Wi2LK3uSx71F9FlAO/xGLTMNicGS/bYM67YcftffCoD27PXVbe+y7tGd/xH+Y/Dil8Ht3c3V5SuFLWsy",
+	"R4W5OpP6CoB1deSMRy3yNvQ/JtgBpEw9p6ndGGedqd1uFdne6c5/0J1P7Z3jwc773zrN3e7n/+m02Rb1",
+	"ox3Zd7kKmc5xZICUcxlmSF1ayc28o1uMPfjeJqk5vK1TKC35ARJ9itoEB+2OW2iaChWfHAXAmIv6msby",
+	"JImX3KRmAs7vDTVojtom/5p5UqF2rSoMeLvyTXkb01j6R2Ph7onhk5gBsKOCdwbqVZBBh6kHn68jrDDo",
+	"Z4a0Auxu1+0troqOZQP4YXyw13B3lkEQpdrIvGcrSE1TPxTWs9UpS4NAx2LkKGtZk54vnzX3w4qqIbhn",
+	"oMt9pCO3A7UVnSYZsXjJWIh6SAoTFrXhjOROegijBIEKBBgrFaJ4Z1dvri96lhcoyDd4l51ImoPWEL6F",
+	"yIIiMB9pn6qtojS24rWNIFC80g94YJHRwqIQnNppt7odl1O/Nu6Wnch+GLPogYI/SIPgagKFE1Xb+swg",
+	"i5vffn7v4nH11ddQJ5h96jDXOOAjtDrO0ER6/8V5rqCYSjfcBM8/sd0BqBLKCnOpFEJ9s9oEfSQ7jLXS",
+	"urVFtsoyVQ1V3fuovwtez7aad52irKsXU43R1NqrsJtLpdJa0XL9WuLC4XuYwAyw59tIXLwkKk5jEjAq",
+	"YnmIZLsB1Tk5Ss/JvWM1L922PifrHKbvN6tu0UXO1QUu1VWV+WplEHKokmBxLCfYDdQXxmc84KU5hoDD",
+	"lI6SOAZfOfSgXQfbDof/FEXT6WiUy9j+U8fbY95RHb+Nju9DvgyYN2VzFsY3RsDKzh5LpMFfsW6AGj7y",
+	"H+h4Jc0GaRKloZiVg72pFDNmS/ZbFjC9NvVUrb2i5/rXbmUrf+Il0lnTj3GWnFoHTciQXUD9rpZ6hdqJ",
+	"XiivqeQvgO49A8tThsmzaXV6rgQ9iwYHilLKM1ZfPrWc1/+SFGHkki0zTdBTKAtFFMmEFSjEikZYwMe0",
+	"DL08oOE0oVMEYbE2xDcvzq7J3uG3OSjKsM5GDPiUv63Zny6vldv/+vIVlLmyJX6EsX3gQsUfNIngZBz4",
+	"MAXQF0fHM9yngA8gX0CaQXVa1+UTxHfHk6MDr33UOTraGx96B/vHtDthlLbH+/vUa3f26e5osjfpjLqj",
+	"9uio2x17nX3vYNzZH7Un7TZtHxVb29fOjJTqlxGf18N2lzsBBQa5IgFUyyyRVXMQb104Tl77yjuuNfYb",
+	"tghWd7x6ZbGMBUNGQMVvhCpOWS/N2IEwk0cxdKHllP8HPhIbtfA+T+9mOmDBGOGqj0TKGNBvhfolNizJ",
+	"bzbkQTJZnaGFU/NkovLI4YGXZncx6YJL7UckghgfRFeWqVO1UsH3Jnpw+pEnZLTSHI4AsKjxE+TrQZvq",
+	"Sie5A0ajMH1gTYA0eMMbxhcsrPmCUp0ZBDeoNDOJkIDFqlB+ygHzHiA0svwrfuREhi6tpMQz/RKO9Lqm",
+	"Llj/+CxA4LaTMlJHg7On4T6yYvFOurdsQVZSNvSukHL/z/8s/Ecy52E8E//8z7UocTNjfx3PHRp2mLlm",
+	"CHgONPRj/xPzyOu7NxfZ0f2atNu74wX8h5UOFa/COB1emg4dv/vO/rKlPlO33eDN6h4a2jBb8MAfr3JH",
+	"l/sAKNMi36l7baHMI4YU7c5Rv8NAZnYfCxbGRLOyhh6mmK1qUx0UDwsJasPxjROx4TvGMxre76x4stVb",
+	"SvVy4Yf3bsvmFPbkTKO1IJo1dv/HHOCK5e+zSABNOxOgc+qoe1WC24+JkHeS+iDzsrtOMJ50kP2wByZd",
+	"ueoZppQp0ooOWMw0m0H6jeeLjwkN/IkvvwTYmSE+5G0UDJvKNNFvia8B72nQDXD/1NOawipvW++2qOY2",
+	"9FlgaFWAExUPDb1KznL9PJtxGA1VYZ0iaiWpWUdYN4iGLX2hQLCG8teOE75MS9s2wf/H3r8vN25re+L4",
+	"q+Cnc6om2cN2S77bqakzilvuVuK2HV/Syd7d24JESGKLImSCsqxOddU8zfx9nuE8yjzJr7AWQIIkeJPt",
+	"JPt7sv/Yadu8gMDCwrp+PhW8sBmFDQkCMQOdMGX+4qUNisibs7/zoJAbaM7IF+k9yfEoI8hiY3zT7553",
+	"M7Z2Fwp76Otztrr7lYezOqPZBJLBaS2hM64B3OgtttKVgDmYutHiH2VWOHUAZM9o27lX7Ow7qUBE4ovE",
+	"XpCxZBl7PG3i5jdIzrrJG3Q5dWlVTRnXuGD/GzEAvURFsBfWaJcZDtg8vZhqUa6dXrSFIuw5/5eIRGQ+",
+	"Uz6YlfaIp2JdnsCxMDfJP3iRAMvPVh6xXbs8wnK2gspsvGHj+75f1/MkLz6c966QFimecOCTUZP+BAIi",
+	"8xvyI3OS6ZeCgixqdvmoKUfNYVoU+krOQftaBMpbvyvbMXGuQUisE2rxDdOZw4oKWhtuStW+O9/gY7wA",
+	"utp8L2CpsmdrvXPTbyqnAYKWBC+Y+OyVfH3c4WF+0jVAzjdZ+iwHRFVsLycSjUkkIp4g478gcUNGIjLD",
+	"rJKN5lAt+QhnZ9cp3FkZ36iJg1IDO/vFMw3GQhyk1uHActYk9Rn/9o/2qyP6atx9dfrpt317bcafNEdh",
+	"C2BX83gb1z9/lNmsikl3GGyXrkJSJfPpf37zyvzp279Zl+RPHJNNN4lUkZdtpmD/FcK6Jcw/Ow2CvnUN",
+	"XY1u9le49q9wbXG4doMOrj9jmDNltO2mO9EP/7tEQZ8+CX+6IGncr7Wzv2+0aHX+Cp9Whk9J12STksOR",
+	"XtGIBoiiCC1K1JXamB1j6R02ADNfMM3lVknCRC7gMYH2zS3UffBKdQeUVcNjvUAsx2Nv5LEgugu5zwYO",
+	"2W0fkUHA71KvHHxbL9b6Vxz4xS2Q3zVKXOpH1rWc//H67n+++lRpPn+t8jR1aNnW1Zn1nZcAq4OFOcBe",
+	"ITRwMl/40BlEwmWQ4vESCJGmL89XpS28H9m6Rusxj+itBogzim2a3eiysReAP/29JvKofzOa0M3u8b0H",
+	"dq1KXpvdCewNG4xSac9mN8VV0Y1vWzL3DZNfGXpNR7piwynns0Z3ZcIq8SOcWJCSGUjLSX7xU3OcWSrL",
+	"t8UCYE6XNZDzIGWfrQp2FZJ8gN0URSxIMDGLAGbdkI6rBV2/NUuh+bgAZxUPkNpPiSfiq9MaU8/3gsmH",
+	"msulHxFfL7eBVJERNrttNAaxFAtwuOooC/0AuFZ10ak2qloDV5fnhE39Pj+p+Tly9Kplvz37KWUC1E2r",
+	"uYzFWkbBBkxDZUWOjmZRcdrtdurA2rbZn1Mq3vOQlXaJhAychzl6cjQgAxhFXS7RYt4V6MmNS73Tn12r",
+	"7jqZqkq4W5y45IP1G8qW6QnJO60p6ifuTNHOzdZPmRbsGVtDl3fIh3Tor7E7wtGdASJuZEIre8yXWD0X",
+	"cybvtMETsndIP5vEdf7cEhcr+9rydm3s8BeRONOiSI9e/2WLKN2EDj0PI+bqFkhEHo2SVrI1QaCoLaK0",
+	"VP4mL8RIwIsJwc6fWwjMtqVaMhAn59SKvIgcfEgONrsYoJciD64s7ga0iANShEbg+G+4moop3nebQz9U",
+	"r6/Twgdf22Eg4NcYnzUGAd3smWoK/N3L4j7wBxa6S3ZSteSEzjm0W7K5IVvSK/axRxwXbRHyuSeY+44v",
+	"QzFIIsvJ6d3oOKjcKqnhpye+1j4yTNuMaOJfpPJL0GD/u5x8qY+utSvUdPXUjc+r9FbBNfPHfcDvHHuj",
+	"ks7hB+4vg4iGa7PdlwYuWemwRgajCoKZWKtkw+QrmCwj2ZZ6Zv2WUtsndREG0KJPUl56CQDPFunNF9Fa",
+	"g/2kQjhUzKDNfuoFk/oGTW6Q2tKsXOFkzE48mbVXt1uAiNgNNAwgBOfzy53BQ+AxOERrzOZYZHhvgBW2",
+	"BHu0lJYsyopKPDd2SWAoGRxb/Zqcpr1PgSSWPdfeFiyHWlVtYrzDST6j4bRvgk/xL7QwRhB2t10JkPg8",
+	"q9bknc+7pE/wUa1qt77Darv9chOYVySBqCcxn77WVuRd3y9U5I50k+ZcYH4p4ggoYK7wU9W8pRl8r0Kj",
+	"lmnRS+qF3UnIoHbJDk+yYr4PgCoqaE/l5aUHXzl8xHxBQ+Z21eVfnRa7X1L/ekrDypKOXnLlV6cFHknR",
+	"UZsMuPasa9ClLoAD2M7TGV0saLVJ402m0peHiyHAToM3AC/JghG7RBSJasYl203ZpdVTkByVqekserf+",
+	"ErtEhFFQdIYuFr43okFEopCOZgCRvBYRmzdCdZLyE0z5UrC6kE5UTIfrlpO+c8XDGbgon5JRx0dQg6Eb",
+	"QJsV76n5ETAcIbxg8j0NipDxRjxGMpKGuak2REQDl4YuYWGIVY9zRsUyhD1K6IquEdxGw3PCt+gKofLK",
+	"+UrXQ77NgnEDqV6xHE01Qmiahb4ecpAcdEExIZcWAFaOBCbOSvyK/e2tPRvcTQ7eJiqoeVsuFhWvODio",
+	"9YrMDoSPgtc6anaNqnhTDKxbDWDlDRST9Go9jangCrP2VUQFNZkIyo2NZKSfKr9zc8siM1+1TYr0fWpe",
+	"GtFc6TkBEmq/hHDirt3Z3tnd2z84PKLDkcvG2Z/zxqnx8Fzvb/y3QcIBKRY8EKqxXX++ClIVdQw+edDN",
+	"uhuqyAiSLy5aLTvDSzemddEZCRWblM9wAVywHwkSLn0Vxh5N2WjGXKzv0ZQnAE4SPSfdy15nu9If0F91",
+	"AnjSjYQP+R6TaakabWCy5LQEe2ABuV96LCKqPgYwjly6CizCmH1Z9Y6E675mXlvJ/5DcmRWOzAjSDy4T",
+	"mFMeTngUITxeU8bncm753Dw1oWHOfCDeWvYhV0ywRvppUVs2gE9WCvIKiFkPVvujncP2IT1yj0R49LCa",
+	"P7r3R/d3o20/GM5P2+4vP/j5j19ssszxu63EszSMDA3HIqwkxHLjwb9lqs2bDP5pfVk4ZCf5YuuyJQTa",
+	"pc0GOpWS6sqC5CrU1Nmbst4zj5x5gXv/4InohTqyLr1RtAytZAOX528d8sNl761DPrDhJRS5v+2fkgXe",
+	"Ij8LY9V75L33vWNUe3pzS2OEus1UqUMvoOHaakR7wQRqV20Di1g+7OxgIfJwbZBJ6YIf5JCSdw0yISVt",
+	"eagrISawms7UebmK9sT23kqsj9j+LLq/n+8cxCBVLfagyaceV8HR7ufgIZweTVbT9Rc6G40yDL51utWw",
+	"rhC7QpOkTXvnpn103Nk5bm9v7Rwc/D2ZrEVcht7YltKTC+ZYCepWEqgCZC0nhlIF2BwqXYIoYvNFlFDr",
+	"SUMUqqAyjElqug6+zL/M5nRn8vlo+/N0Mfy8WO/sr3aqWJjrNevpeD0M1mDKfiogmLEuDdp6y6lI4sKK",
+	"KZNuPPnl1TUWQb6ClQHFkWPpwTWvh7+IpCPJ0HMT6pQYzSkBsX6D3ncxM10EjcL52JCxtRo+J/nsii1Z",
+	"NSHJEKwfy7lvtTc5948VzWScAIJ6cJU/y9V8xO4VDWYaI/6BQct5RCciBTk59h6Rc0awDMwsJj9V7YQK",
+	"qtROJL7TTQnJoCxfUF3DVcgSD5MykP8xcPeMZFI/kgbHWiSqIs5ay5uAignM4MwSLzh4KYf7j9uz3eDg",
+	"/kjsLPdWh+s27Yx2rXGWhIbINkyNvp8KwiaEoNzPzkGN+IJ+zEmdSEqyAF7y+TpZHxBKoObPASr7pWBk",
+	"YcqG7wv7QDvbhfl5Y/WktBWoHjpRkafCiSFTKgqIN8acu4pquA7LhgqFWGiMpFxoKj4eirqsXDcJr5qo",
+	"LlSwqkUYkhPnkmGmYlnKLnGRutgo24WTa0oG1sMD0q9mWIDUQdxrCGQTdTi/cnISK4jtZKNsa8H4R2Yh",
+	"GRVrM3SVmuavz6t5ikHdBc/eP6fRaJrdp3En1F6KrKrTVIs9H79aperamF9tM8VWPMXQ3ZRhmINJZgIZ",
+	"gXAJqlVjij7MWAUbRVgdZZSQEySNXA4CsY8Vaf4JFSyh1Fd0SNZP5eBZGYwA8bMTkxBzRJz7Il8rnAZ+",
+	"LtgrtbJKuvDhhk50F3I5jvNLa8ysB1mDWDTnMxZU5aQ1qVVzhnzos7k1RYPpjm+uTk/I0e4eQghk1Y5b",
+	"nSOUTzmRF0L7TlRMdjalC2iSRuZXlSwEdRyxR6RGRjMlM51G8+YwZHSmYNN5EIV0BHOf286Mhr7Hwi56",
+	"SpWfkL5a3h+4TLX0Vd5sXCrvlNNh2Xs9qTqA5DC2uqHYO1MKhGsSb7kRD0YslJYL3Fo7tXoqr4aVsTJx",
+	"4WxWl0qoC8FvUhaVcp0Gv7xScf1XfTcTLgrZvfIcJozujbd3wi/7NLyffx7PHkdzO4qT4MtwVMhrpf9u",
+	"uJswT56iC3P09MXsgnoCYQ970RY55SFRQ3R02Mt4JpW+NUhB/AwFFAYhGCi4N1kSbRVlyQzM2DqegeHe",
+	"4c5ke9/9Quc70+3pbvC5Js90iqm8Lj3zSRzqRxquaFlwDry7ubkkeEE6t9i2wkMWKMkstkfRU1vfU5fo",
+	"RFChFVvR0E8RQRhP1ceFD2QnA6mjBnUgq3FnvvaCB+p77l0YjybTyV6LWFTbtGqKY83noM4091hKvGMF",
+	"YVXWkNVLmmEwdyHsiZkJTLqiy7So7mUoqkVHveEEL07Xtpbd9w4v0wMsL1k1kdcTD115pKkKb/ydKvQm",
+	"oDKliSTd3UXIINgoJ5y9RGMRPs/RE5dMRYOVekKqtWDp6+dcMw94E5/E9bgPUjOV/YKRDyQ+75koaUbO",
+	"gYiY+BRFaCE3UxrMyJovt8iHmDpacX5RsmJsVgvXOT3AAmDn9EXNkJ1rjLM5ZrMxvoIhGz82RKJWdKhT",
+	"Gs7pyBPoZkWczAK+kksTeJNptMGYvUBE4XJUUOVsFYQG4DG/8iW035K//W1BFyxEeniyYEFNgG9zeAVz",
+	"al7SbFLj0eXhvDOjfR5M7yIazZjqM0O2E/NhmByBPJyRaBry5WSKXl1d3YkapYD5MquWMpKckRPLumT3",
+	"bMu6ieM5yKu8T4VK7/m0sFKiGyvhMw/rXuwjee4TrGJYRam9QOVuEBioe9mHrlTBMBVCsOmE+a5AYjEa",
+	"0QFx2YIhmNZAvm1g6YmvMd0woku69jl1FWOPgVNgsTQxPt9pt0lyaSZblup/zHGmyi+b6u7aEV8wMtAJ",
+	"y+M5DeSx0KB8FXNuUIth38qVzGN/JfueIdlXKWI38sKnZexSwpnbY07r8dWEv1K//Cx4sHVFV1qzpXfg",
+	"U7UTbuNN9v4zaKPUEJ6mjt4XOHxaAWVDELrSQW9jLxLMH1scn43IwrC/WpRiXINaNPHFkjZQzwg5qFbt",
+	"l20HLVIotpmjggxeP3Re04X3asbWYkB8T0T5RHdl1CJPU0VFtFuEVyoisis9upCOIqN3Y8YyiksVPDYg",
+	"GvLpkPmFz+vmKs+rlF89qU8DuUuxY2PvsaxLs7Nd5/sXszupWaAo1DZSOKdECQKUXPMFC+fZJuR/mPA6",
+	"x9IUj8H01Y91Y+pdgO65lgOp9qMNDgM19HiutMSkUfiTvZdZljLl8VQ1+p41VVjlfI+5wxJ5RJU2y6up",
+	"OqR7hsi8NP/eJsDtVGTh1WognNfIFxeCs+M6xJ2tlrBYnHVKmG518zAsAxkoluoBkFlrqF0K5UE6OCWg",
+	"qz+/ZEMazH6qaDPMJgehLIWPYygPT0DQmoz4Yp06Przkrcn83Q9nmOVc7U4PZkfB9mIvPIw6DzuP+1/a",
+	"wzrnhHz/z1jPUtCJjX/M1tWY47eNM/X3DLBEda2EVzF7BhVvMiKItKD6ysySwKpA916MxGfWOaAPLJjM",
+	"2GIuaPhgVf41eGwNJOYi8WiUj8RuiDrOAjjzRalo4Rl0251qsIIaiW38RF3IbOnJrVepg/VJZcl/bpCj",
+	"Z/PDiZBhwjxT/pUryqvK/9dAEuYqNWhJkrPHHLpQSdSqKy0NsLtGnM+YS0JvBBwrU+a7ZMqxkkEBLm4R",
+	"TY0dqU4sEZEoSRnLTTanawiS/0ercOCF5HXyj83CWi83/FzIqzDxUyujX+jG4Y6J3Tm1tKmpMuqN9O53",
+	"sho9rS5jiS4+ijA4ZjmHsIooDcUrDyBLoiZ1q+VJUx5GxPhtBm1bLsaMsYXcxtyFshkluC4FvJcvSln9",
+	"4dHo6lE2j5BONAlHrRzHW3m1nc95QYUgcxrOYgSiCPDhtVJCSBfjkK7kbi464+DB5gGHslJ4uoloYpxu",
+	"e7N7uv/5cfX5YPjl82Lv3u7aPOv5wX1RrNQFPgj1elJFRkNG3JCuAlAd6Zq0VAERdRFq0wuNuyNOBvFP",
+	"A0cBH6v61+/kWVVWG9wgws25/xQYl4Loe0J4D9bCAoMW81QIw0vUQYPASzGoC8awzry5F733gmVUFEIF",
+	"aDlfXpYSdDjc5nhjidAnotKuVRJrLxqwZwtFju8Dt2BZaVUNZyI+GlTC3hyKY8lb5KZRKRknBZSDu8J2",
+	"MNT2TnKuySkG2cHKVNVlaBvJ/SAvxlA77C059xZIiNGILaIE6yFfhASmFVg3ughJmX1Yk3X97uLq5u6m",
+	"98vNFrnFqPmAPdJR9J5Goyn4TLDW8AjV8qnwJeQCKsCKOUOc9/mxlKrbwBtxl5Hz0x9Pki3gBQ8eYA4Y",
+	"ERKFACXnRnoYMw8pL+6XPGLCIS4VU/ivN/GiGC7KixgRCzpSlWSTpecydVwOEeDfC8hHqJRVGAB61MuI",
+	"uR9bBVXXgglqZ5yrst5pASQS0iqhja1hx+Scn9++7131T3JV6ml3g6wzLbQHuzajvGBwiZH+lw/7XD7s",
+	"iAp2zQJ5nj6UYMEhDgLQZwHogrwN622hCDi37yz4cAVjMfDilFxdlMIuaeFD/1a9uH/+9qx3d/Luon/S",
+	"ayqCrVGt0oz02ERRIiwB91HjVGY6DvT97dlN/zIZqn3XjjbZsImCK15F5ZNqVVWygI6C7UC3Wmo+UEyB",
+	"WngooRYOiThX/BWGCjNKZmCLeZOAh5mmndoyARVyQUG08sN0bQBwGedA3RrndzwiU+670obzoL9974D8",
+	"13+ekG86O3vkv/7z9FvCQ0KH/KGe82GMtsD5MK5o5nw0GeoG9TAVSrS0OyuJbQky5w/MlSOxtmo1j3HN",
+	"6eMHHtr22ykPyelVrwfyepxw6qzk5RnwRTlhYsZcDBIhaM4W6Wow0UR+tO1hQqMip4t+RDqk1K5lQdYJ",
+	"1Fk0GejbMpXxZw7Y0TDyqH8SMteL7IuX/TLSHyu7DD2tlKInjIYB1lCKKY151FTwz0kKC6AcXd/kc4Fd",
+	"HXiThWqmWgP9FXr8K/T4Jw49hsth6I0KVEvoRSz0KBmuleAo3wYA4IyjE5VPrE11N0cc+SP4lqJjtVG4",
+	"4gQHVU8nRdxnIbUCW58mXgdq/zGFPjtsox1RuTESxDOl4qWaEJHn+/KPsbEA2XiIJmA5hmlJmKvetkN9",
+	"Vborf0R42DSc8oaJGT7Omt0WYzerz2P/0FwhJ+e5Z92LlJVqnO2xFD8llq3vqoNLqQAQM6m5Pw1E5R8P",
+	"GFmNRGvHn1UG3uH+ohPtznce974cDI/cznhnujerAbeQQp99NmzKWDIqYZ6lepCqhI8jRP1aUUEm3gML",
+	"isSian7fypsTqG21s0pB1/PujIodU9/Xv9EcEdUg7FU91yajK31gGBixmDCd7Q3zshiii2AaRY0vaTdH",
+	"U4yVke4ojbWgnu9qsajAXs/S8EHzD0gGQlCb26EBtLurBDkmusTaWQD1HEPpW9CUMSIj7V8LQgXFIigX",
+	"Z+wFnpgy18DyZCGD1kMvyDhBxa47XlwFd5F/FzI+FL5wu211OepqLE0okcbjL3BSAxrd7x+t9g53w9kq",
+	"+EwPXyT9m9J76nyPp08vWDmwfUaaNy8sy26L2vVl8bFdgKabimiq2Fw6X7CwtOQrQ27uIWIt0stEiujW",
+	"9eQb5l5AVYPpnC4WiqkmtmYLu4tDxm7YY5Qet9PK+KWFJ+fSj7yFz07A1cw+RFmmhRh3S6DrzN6VBOAK",
+	"u2SnPIxso05FDgrvhpZ824gTrI41QtLh+n7NAINkArQQqkyF6JqG1OLQyD+wmLBF5Q5gj1L773bUjW28",
+	"EVr64KKhcdGRumi7nblolFyUHQKkzw1wE+3K/i6OaHqlvjotHrAaaf+ytauw8Uoktepeq6BW3VQgpFW3",
+	"2TcktEhlolk55XIR6EBa2qZvULG6wJI9feAjCgiWJYdsjFQTXrRFbgPvfsl012QxFYM1io/y2CSVjF+V",
+	"fnROnAveVBDikH9qFuDIvrAqLGFtUpGfboyr7Ai5fKmYWxP0GT2Y65i/sOxQg+hW2oKhITNQ0XlI3vSv",
+	"f7rtnvVP+703IGAho6MpYBCLpE4gYz76iyn9gIEYy1rCnw2YZ9+jQ8/3onUenMYo3PCEEdnvItw+6mSi",
+	"nyjdLJH0SiUgO3TG4s6zkBFIr+N7fV1ppF+knmVkxMdspcm7omnIMqyHRqDl4GijSIu26KpsTkTPQ18k",
+	"sLo7R4e10OmlAe+Nln5kQVsfyDlEUR4Q13vwXOQ5HMzpo/r1MekQb4z+kOGI8Qh+pYPb7ZijDf4SrM30",
+	"RAzmoYUpHXPloUoXg/8lr0+4tsz57mw034YBVpjXhj3qUyN/8KqDPGVkyKIVizH+4n2dEtBYE5sb3/cR",
+	"/TYDgJjnIEjEO2A0JG05H0PmS++3QMDjDijBFjSkESPY/2wuEFaLMTojPDBLjYx0fLTi2jLQnZBy1CbB",
+	"ozH9O4fPMP39IGLhA20Al3DCg7HnsmDE4nvthYWe+jM2z6beOshseg+7PHGSx94Ds63KU0oPq8rrSyC5",
+	"NkhAztj6eikW3qgIKmCd9PJlKXANVCSdRhTLyYRh2xqqRTzH0r6pJwh7HPlLF1OpuHMThQAMQQ8sXA+5",
+	"u64dF/jR+BBbVCBWSvZZh5CEGdKJ9Sa4aJNMVUW9jFeiIAteymiQzvTJ/ax9Qf16vpSDooK0a+vFtK7f",
+	"2t3eaPsBr3uAwEWWL3hH/XEOYkmQKXUzGi6BlpibGWq8ygcuZWVu7sQcJOlNp6heXKiMzEAhHT45Ra3+",
+	"qMX5yc0kaMUbdtXXjbLRerOr2s/aqemjduGS3Wh1Lb8x8JQ6h7oXvX71Z/5or87M/8umUdW+qjK10jax",
+	"uRlVcfppWgMiRBbnvoMEHBFQjMuBYwpTReWhLjsfFqxhssFr+2V17Sray4MIwLlK6PYaV7VLKXFroQCn",
+	"WZRoWtDyZlLGem3XmopyoPEc1WATuq50lKMmY1f2pmwoLomrpWJljhHs+2R1PvWaF2dRk+MvkWzDn0id",
+	"VSmzP2cEF5plTtqZSwlD9jBJqamsFZKo6zIn+oZOrBQIdILybQcfl9t9A/LhNG51go+mrEGo9pa+Szia",
+	"eg/ZeP6uTTaLe3kjOkEsx0hooJRYe4gF8/18tUsp/HRGYFTX96gQx9mY4BMaUZ9PluyJiBTmmm2MSJHF",
+	"jC1Y/FyArGiaSmlEE86Qf/7jn86nv/3jn87Hj+IT/Pvfa3OIxEP25qwhKnbcB5K2oDNY1inOzkrrX2i7",
+	"YHs3B15dll7q5qq1N3ZAGiI+iyJLRp6qU74ivuJRN+rBRnzpu7pwJxvAgsfltmccN9vZL4ibFZGop1Jb",
+	"erSl0lt5JtF0WarLRp7LhDIPxjqfxNIRBKNPRau4P8NhlXy3OBEPp55fsG2HPstRA9zenL46ROTj3c5h",
+	"+9v0N+nnOl3ne+cE46Qfw4+BzSqJx1A0gLGXeX9Gb3h+TXae+E037DGyv+2nbGMaPpa87Z/eyDG859z1",
+	"sx1VK04W/lLosMtv/7b71f56HtFbO/wjlEQspYUpyFIw14nLQeC30hYesi0ymDN54IkB8QLw0QXhCxZA",
+	"L1BEVSxqQAFrRAzQhp2xtc5q83DmyGe4Hv1+HTExQMceGY7wk9ljJB+R9A4Wc4U4ZOCysReA0lTPw9gm",
+	"nLoJcIpDBr73wK6VUTlQ1H/ZcHX//Oe+Clb3z+8ury7eXvWurx0yAPoxMUBme2l/Cx1R9gKyvUumQBCn",
+	"RqbY/QM5W+m3ylHJD1sy902MRIXNYEgIRVX/HuG+hREGivTyK2fp9MN6vpSQ7Nls4mr/TIpCSf0MvhPt",
+	"m1W2/6bSBM8oS3iXoz7TpiSvGF1GUxZEmiC72ZnZe6SjyF/rOCWiDuOiLJDtcpDjgnAZZFm32ztHEPPw",
+	"AvM1nSKw9awGge45fTgm3yDP7sUCwtSUhGzEsXaZu5kNrgaQwaFPHY/7lYSSyMg2szGjaoTfMA0Rp+hO",
+	"IcQxpy5yL/1wfXGeI0D13IT51PnYCumqn/6NHBv8AllPX83YGq9U1JwfW8e/ff2a/sLOdjvD1rZts14t",
+	"YoITecJdZmGIHelf24L1LkN2kXVstIspXwWETqgXFHQsHczut+evHo/c3Wklu0slzScM7lPVV21e4JKe",
+	"nNrW9RUbh0xMN+CBDfHOG0WiyNY/TIdvR96F90P/9ku/c+71RT+42hud9Pf7wQ/tH7cXO+7JD0dbbKe9",
+	"VU6pmH5y1Wcb12a/OvWgkq+/sZMxdglQHsbRa8AmB8P8gLh0jdl0efQJwoNsNnvz+UjvlTYYquXm8hWb",
+	"eCJi4QarWI/yU/utrWs69wJyMaNjgOE2MadUgY0FVqouI+eTiEUT17q0VT+hp/xqG35FhDd7/VdnU/5P",
+	"waLl4qaYBNSQPLRpILpJFqE8ZN2YvxcwmzVrh2GkGAPNxPbke++2xwdue3REs7L2RC7j3HzGYHO4khXc",
+	"oSjGYUnSFWYlNsgCtiIXH857V06cTQU+oszH5/vwhSjc8T98uLHs985eDMBQf5PPT0s3eeWp3gQFMYt/",
+	"GFYoNvtnvrBaq/zipaguPb8VtlJpY1EzH6+eWgO90BS/p5zDhhA3OIbjEhe7VT6mYVKeIsgKgh1DZmTi",
+	"cxm5iPMZcKfcL6nvr8mEcxfYJI8x8R1Qn4x4IOTREYzWJaUG6TyuCfHiei4YU6FqboxzlkkLY+zwwtAL",
+	"SoHyH30S8mBIR9P/IQhc4ehEiSA/Xr3ahuKRNOVXLqHMQ0zgYWoLU/fSkzZ8zlDB+ghHF6wYQBR6blG9",
+	"eONUMQuLjDL3lBdL8+xz7a3DzSpRakWo1SeYaD+ewg9BJI10FuVwv1YWZewFrio6LsA2jcsnFMCp9HQF",
+	"XR+Ts4sParrbWwfGwkWcE6if4CHEt9BNB5YggnFUY4q/I92Tk97lTff7sx5+Wnvr4Dvyrv/2nf7x6Dty",
+	"e37Su7rp9s/1BogHFSe60uUrW+Tm4uLutPfh7qp3fXt2c60FgwWJLOhLfrrtXd/0L86vbdLjkPOLu5+7",
+	"V/3u+UmvVHzeXHU/nBsPaypKTTJUyaTVjfidXXxoOen75CS3nFY8uS2nlZk14zfxd7WcljEjLaeV+W4I",
+	"DHq/UzmPKvj75nsesCgi2+329rdlNT3G+teq49mM+7RG85EaxDljbmmIRu968Gfh4qSNIJkKT5D2Voes",
+	"PJeVzoWar/T49mvhAIiIBi4NFaVZUf4ZLlHUYHys875QwekFuv6DTkxGx+TQIDcrTqKpFxpIJJmuJQpd",
+	"9qp8U5s2qZITeYTqzlkv1E+unIWDjdpjswYKHHKG9GenLStQSdeX1sNZybCbEQtGozdKtZb34yH/vu5E",
+	"gTgvcyHcRwbds7OLD703g2OyZkL+fP3j4FhBvVHf5yt80WCLDM66N72rwTHO7CCE319yASqmGw0ID7bI",
+	"4Lz3M1wU8Ga67PrHukpMjVgqMrgJhiUVknwzKB4c8tXSLwEEonpWVlOO3KfI8KBKO5LIswrtjfhijVjP",
+	"TnYiMbBEuvqJngB6n4AMsbQOPCLNoLZFukHMJgH4TbrMK/YAE5sLiEm138exUA27v+G3hcsXH5BygPCU",
+	"7Fp2T296V3dvur9eD471WnbHEQvf0LUYECr/qUFw9D4ELHk19D9kpZNBFyx3QefWX2v+EmveBRc8wyAc",
+	"Dw4WvcE6VokIrDPy993UKvrJk1VSaNbVZJ7ZrsnuZf/ux96vdWXz4upt97z/9640d6T9dA06KHnIh973",
+	"7y4u4Guvr3vX1+975zctp3XSPX/Tf9O96d3JX+K973tv+t2W09LWk9Rpvbfds7t3F2dvlITL46CQlHPp",
+	"RwrD1BQrTxQ3b1h8s4TgqNLtlS9MEyLF4lsJMhBfqOji2BWjojrqcWJcCs6SXLXm/CJGz3ZBP3Psq/Cx",
+	"BhvhJqKomm5kXhLHZhd4vnTCQaAGBe8TMr5ggRdM6uON4lyf0KVgthpTrBxwv19XkyTpC7Ho/n5JfW9s",
+	"5uBq2edvsnfarfOJ1GPIDxq4ulYSRTPPBaVl1hM5Ca20zN0lRl9Ky2FXU+4zXRiSAKqANgU6bNR4KW2w",
+	"v2etvJV6IAyoX03Zm+hzFa2lSIeiy37XfBkSsRYRAs8kasi47tXuQadTB8ioovJdLOfpGnRQFr5f5Kt0",
+	"apa+R7ROlOy9vk5F0G2ejmmsJjOHV2fsdoqZXi+YXEurfrAZJJbxhII5A+cicVfy8TDpiEEcRD6sDljv",
+	"QXujuJAagFfE+2v4U1A3rRRjUhth76MjVCFhwpc6GNDzggmZGkX/6RLeOABp+lPe2OyJ224n92iAVxgO",
+	"akD7to9PKaiGUlS6mPeYy1Uw+5YAaiE9rftbnc167Wpgf2R3s0NCvkSdhjz6UgPPqZ/eQYdbOzu19lDI",
+	"HrxiPNVUtx/R18Z9AqQbn1YqgISmaNLgGED1fRYz2urYF+8ENRPGVuBjswNQIaIUTsbB3tbBfq3ZUCJR",
+	"WNmetZnVUezJZcqmvgSQ8K32RzuH7UN65B6J8OhhNX9074+sZe21OT69EHHGHVU95anqRHVRgUEfB86Z",
+	"2/DsLyD+hBGHzQ2ghIu8nMocpvoaL85GOJJ1ckyz0bQCU0elcVYYTN0ocgbUjVnAnlLQ8bmRUobxmlkM",
+	"GnN20sZi3mZIm6HGnjTNq7TlaI/HZKziCg5um6REnM/qN/wbz0qr64xBIeZGwe7hY7ATHe4+0qMdcRDM",
+	"2vYWj0KSefhTVYnwmRcwaOA5Jk3K1rHJHt5dPMHfa4DgulUPsbAKJbrlikFdcLhzP9v5vHKHE+EOF5+D",
+	"2aM7Pth5BGcsvTrm80u0ljzPuGBxKHfNl2RFg6gY97x8nA2rrOf0sY9vUTVn6qdOrrZpCegQ6s+2zL/x",
+	"wRXLdMVXVS4rIJviAx1tKYewE8lqus4bU5miER2Grue9fL/0ZxiCzbstH9Jv0xQgebOuLu9IGLvsNQcn",
+	"Z4y5ytO3+1WFg5LT8x2ACpEBTMqACLqWMreuNdh6J6+jIT0UpSWwRORbVZoeviWni5pER610sbw9VxtL",
+	"Rno37mQx/XZLTYbVbovDDDQTZLAEaxpGPezjaBC0Pbm4uuqdqOBUrfhY6o63V903vZbTuupdXPbO++dv",
+	"5b9vz+Q/PtWiZU5OX0dJoAqlJFpj6SdUsNhRA7GXDKYNDxHecbz+MlzsfDlwj+63h7vB/uIwbEd1fO3a",
+	"sJLmSOLhKmp6NdhmqG0VQ8tWocKaO3iqpmEpoxKRfUo1DGquZlvkrYoZFgSREmYmJ26C4ctoxOdWLZwe",
+	"9dwLGnv4YGmilpMDKK6/L3ZjeHBao5bxAq/aMCiSDNA8DDTfWd7haBwhSZawOJlixA8UIXNqqFvkVFpj",
+	"sAVOLs5v+ue3vRq4i7nCXvVvJ1nPeI7jyfsUW62mXBVK3ZkXzGx62feCGTZxLDRxHJgo+uBFirKJDv4E",
+	"nNARBE6ei/9a3YUB3XqGQ/JFXSC7sho3nKgnY1LHi5lYUD/hd+vOGH0p/C1AZttaZkQd9m54VZq+20LR",
+	"vf1qe/ems3vc2TvubG/ttrcLKbprM0HIF2PxLLBwx2L6Slvor3/z3K+vcalfyavF69/kf/ru1wFEptAy",
+	"xELG9KBDX5Hr3G+7e2t2GOw8HAyPRp3H3S/7dh8LuLPtTY+rqYpQw1R5Ija75Bf7HnAB8FXe7uoGlFwt",
+	"vS8OmTIKJ6cq7q5zrPlURBcLFmiJLVi9hdYvkBfkcEOK0ydgDyyUVxQQr+/dtA+P29vHu7tbO50nEK/L",
+	"V58UIwMj/nFqxHqwFyoHo3u/aAC9XxhVk5s9YJGUTIyI5utiCyp5HvisYu5gOeVI1MWpeVM6u2DW9m/a",
+	"R8c7T6erX4Z+QSwBE9VxmgBwLfoqWT0KmcuCyKP+MaEBgPbEGXQPcP8Q8C+yuyj44TEqFcwtDdYQ201/",
+	"7zSKFuL49WsqBF3rjgS1I/8DCsL/V/lOu9s7P3y4Gf/SdnfCH+5nneGvo4P5h8n29OzL7qJLf2JX4pb3",
+	"H39e/fi5Z07iMvTqTJ+UmEKw5VTBjRQ63KVwUAPMsi5cT0P+1ULBtkVK5FpqPZIemnmMFFO8JyJr7qaM",
+	"JvhUeoSqA8cyFZbzptJcK1Lc2j3CqVVM7nhaKSo+6euCuGq4FzJkUOOHZD7Cy9W2L0VoMLPvPeyzaefw",
+	"cL/dHh8crQ+aM7Pnec00NQ9UhWSatdOdNZViZwc5aeC9qeKEWn5bppAhh0aiYEfSDPEp08uQjFLpeV6f",
+	"HUy6J/rrMCqQ2w2gHNCoApYpw7ghUkrjbTdw4jrFnf191YIhT+st8iGuVHXIIIyHg6U5Ft5/jRqQaXdV",
+	"dkWpMZBSY/A9+XYs05IrrQigEQPsi2Y2DZrSOYMmoeQCDerFp3ZtQyfVXZvrccopoBgD5OPH69qYHy9z",
+	"DKQkwIvUfQHz5OMcMmTg0RMaP0aorCsonDkNZ8j+GXqTqT64i8Fliw+akr3x1OAA7tFme7KYyDVb/JTg",
+	"gMTZajVJ2SxuGRdGPadLcxNYw7Tm0gDSwAjoA+1hW4xrYO2ddLZCKJau5W49B4lomvxOk4l2h4CO8BQ6",
+	"0ReiD7WNrIxA1EIY2oDBhNEwkLsqbjRKG7ZFzVGFeGt1oy9/DuTQirKi5+WOq4PfaMuZIhbQaMq5YKmY",
+	"xhPgHV+EenBTsMeXKlJ5Jko/oxMttWtjiMO4X9kIDCa7+Hmo/v6i9vtTUvvhwff9uqCxUJVXqK7ApDzx",
+	"WAMSO4liYS7+gidV/Fuk98vJ2e11/wI6AqmRJIItHyMQmwv9nVm6pD40IO0tctk7f9M/fytF2WdGMdVS",
+	"RDm2wUb9Dg1qyvHSVObssnd1Df+IvxV+CWOF3NnzUPMpr05jS9qp+RLGPYOvCg/TgjKeWACK7burwhK4",
+	"blzyhgedCi1ZoB0rarrNEm1pbGFNtj5MPJG8RzeS/rH12U2BrIFoaqEasfCYMT5qk9rejVJS0Plivvgl",
+	"CndrnoZF39+gMnPh05E9ohsDN8q5Vxl7HxRCLEj6dhxK0pken4XLEFqAc3Z1HPLdvem0j9vt4/bu00K+",
+	"TyoxfUrdKOYFs6vhGBnXZ6wcfYaqRqPur7I0kblmJWNRmWBKiqo14PPGw2K9+sSYGNafVnce2clfnrNB",
+	"I65yRNTtfPLEmvDeq8dwPtFBvwY5V8gxl3TAmOPNVS8UNwxszCsBLzJdQ3xzhV/YHAL8edtNjuq5h8/K",
+	"7f6cPlXDAoz9ghOoslshnr3y0IBIiZ2jVx/mz4Qv5GFDIycOxNlq0Z+3faDhlB60t3YONprTmueGHIE+",
+	"NeqXR8cq0UB5TVwpUa8eOkZ7h5fWLZ+fYPVLvtQ9EaJijV8HIo8GyF6EHWzg/7BH7NyJbZwie712biFV",
+	"GRP9DjBewQ/+aOdn4Z5E9+7OT974pw2grbLpMoVMlXx0xcQ/NcZuh0csOeQjFtjj6+80+La8GQIISR8W",
+	"DaWDvrCsLvQvMnEa8rklFYTBIpXjCfW7IerNBLzoOAHjxaC4PDSh2gTFy3pwWsByE0u6oy3pJxZPeMGU",
+	"hV5UWhMXZPvhoZRcfyZACQjCV8EW6foruhZkHJfIZRN89dix5zyIpiXo6XOstJAX5Rv8k4ZxOSxY5nhh",
+	"IUEnr/NEsmJmU5MbU0L5bAx2mssdQn3BCVbV9M/vrno/93sfMr2/wExjW7LOdh1LLeDSJg0j5r4v+PYU",
+	"B04aIhr7kRO6Ii9EM/OY9H657F/13kCE6aR7ftI7O+u9MUY8wEkcZK2LWqA5EasaprG35OwRuAmOyre9",
+	"G/L6ofNa+ids9QqfNlANm8xN7GXTRFbLyhMYHLV9tD0Nj1F4XVCy5Qn0YTEfhWVcqoQBOjvN769pNSix",
+	"lyenNTqyXLhJiWRB0VSyeeKqM/wQI58Ggy3Y/O1n2fwZbao2nUUW49U21YWTUormd5dq5KecBFqpNz8H",
+	"LlHOCkK21FwQyLyA6s4fA1PmlyFa8TEZ8miKuOmBi+XEbEJ9oF5WfJvI8hDRdQbOWUu+F5BBwFcK/1tw",
+	"Hgyq03+gdipiWwoPfc5Ddpw0RmNdB41Ip+202207E2Khog5szVDxfMRaCqqXTI4pY1fHU5/Rmm0rH5rv",
+	"MhH1pL4r3WB4XaIxNLUoaMo6be1yr+2+am+/aj/XQStXsmSuoCd85fm+yrZ6MYz/ThtKatLTs1sJWi+X",
+	"Rr3VQcHNTl8iNnX2zjNsXL0LN96/G+BDa1MCjuHcIdtJDrJ/JNfuq98CO03IPkOmBhmvi+BlbNnEE0QT",
+	"TUEO6MihEbcw0ru+b5JDGEHmlLWl+rVXTVtiy7srq/E4XswoqzagYqKb7V2T56bzh5lWSclbbEJUW1VP",
+	"+YrN7a0t0pMKBW0vPWpdAL6B0aNZ44322712RThWyU75Hl/+eTb2X7L+l6y/pKyj99AoOGE4UMVxinnJ",
+	"qidZMbwqHcAtXIcSSk7paxU7c5lmIr3bKjul1Uud+hMZAyQ2KG7eYKotyqdAoTxlWfK7rdxS3i/baw3W",
+	"tFvDOx8uI/BVBgFbDRyD/TUeqvIJt0hXxVI9F6ufdtttMvACiGXeqVb7YhFpBASxmQCV+IPQlsboHGJd",
+	"cT1P4BJBPV3YQ8sKbxXaU0HhhoKCSgLqch8p8gfptQAFRgOFJb/kBB5qi0eM+BysyaIqEvyr5tb1fUYn",
+	"S41JvAq9KGJB07HgM22DCWlkhWSHAuMHFiq8L2kI46WiOJMSW8fBOs2svRHesR5bwTzFo0H40ChZJ9JV",
+	"27XTbjecqCucDVvqqR5olK0E/Il4UdVglzj2JP5Fi+ZM/gVSdQAePWSRN6I+5uwKAGICqPIXU28cVRJW",
+	"lSFs4HeoscVSlyyxE+9QY38Uq4nuKCoCBi9p41IRvWST1wdBqtkcZm3+Ogy2h3RyuH44PBjvHzI231/M",
+	"3UnrX6cDq2QdSjrztJqWR1LII6bKbf9qxvv/SDOeXSLUsWcjNsTEgHnIvgicQbWm1AAGTkIHVrceR96u",
+	"6MGsBTmIx62SH0kaS5ceeyKdXtQnZt2SnLFKd9Y8Da7YuKyQp2BFDPtvNMWC+Pl4m+6NDtjRpPN5Z7Y3",
+	"P1gchZ2WtQxQoyzb6rioyJVr8oAVdiYZuycKpWfgBRjOjxH5qrcRbzpdtuqIMSZUIt6Kv7Ck+RnEo2SH",
+	"KGPMyv051zh71FCBNNAa8I/fMK5XlUrDqp9UDk3Z74+RBcNBp9kKy1N3jrfbx7udrU7n8AlJdbfU2laA",
+	"Hf/v//xfjc4hP/u1tkRe/6b+BRgdmS0yV1tkuis3yOP2w97wMOjc74r9yA57yB5LOka2SG++iNYV+6Er",
+	"ZsxF+q2kIEu5Qb7PwgkL5OGIGP3y026my1C4dP0fNeER5RhLRFxLQaWUb9zmrCY84+Xj3D3l83ORAPty",
+	"fMg4XyE0T1/6VPFOf0d8LzALVMhJEq1wOdLBMpYHT3nKwhk++G4733Vc3mWcO9Pld1eu31NyTCnPs36C",
+	"ybjtduFuJj0BW+FuerL4uKlV2KorP+YgNF2ZqtIWOh+K9folMrWx5GQH/fuKzlNlpqmw9LQRV2SOxfEh",
+	"u71TDhcypNFoWuT2I9u7QapK5wls5ZQKsvBpkAMWCNkwMauORh22M9n7fDA7Cjr3O9Ge7cxgpfl1L2Ga",
+	"d8iYer6idAGQLRqMmO8n+PbQd4YOC/LL2zvDddbBeHbxEY0AWjtb7Zc4omGO1QF9eXGdioPi/OOZjV+a",
+	"OZ7Z3I+nerjvHo7b0+3Z7hxwGMW2NeLCgsqZVqsq7fwhqzU3DcHFkoLh9CB+uu3d9t4oVjZcRHg76SbF",
+	"ZGBSe0IdQVIkEAzytNvXfx3RQP51mLEq8Ol1ncb46muknMHnI/cMjgQaB8USt2tBDT/8ESOKXgQzO2JT",
+	"7rsAVVHHFPqVL8MU60XEyW+/ZXmDgTC+huGjd7tZAa0+IBaNZDumMGkSVVSuqU54ENnt/0DrK6FXSbmP",
+	"WKI0YZE1hjK1dvHK6ZXCJp9GA2jfJS4fLdHcxRPJ5xTgBaG+cotcT/lKShUP/DWmXMahVGgJzkUUhd5w",
+	"GTEyEDRwh/xxYGsJ/v+5fARt8XJk2LaLf5A/E58Gk//1scWCjy3zb0Purs2fVb/vzZQGM4CxlgoA6Ezk",
+	"ptlKdwWrn7LPeJ0MwLrLaosmNJkYoknGntSpxAuqhdFCX97AJ4Al1M5yvgc7+/CPwcegS+ZMCKpK5Nd8",
+	"6ZD3zCNnXuDeP3giktcUTmvQKvSiK+HcCqLec+b97+RPCQF8hZHBU3tPeSQg659qbbCnmiGpzbqJSbJJ",
+	"EjTWARFHLmKD4GdsgmI7muQEAihJeAlThvrIllaAF59Xx0RwKF1aIGaaNlSkXovVAIlW0KHfFYKu5Qor",
+	"jg+pCHKkQ3TIH1js3at6SsBg4oSKmSJCBaQhBU5Ig8mSTvKP0jCAMOqkgMNlPl3H36o4iLVJ4yR2XJzD",
+	"A8K8GK05GaknsITU3SL9cYoAXx2GchK0raHaShY8EHDnbvuIDOBvdwGP7kY8GHuTZcjcwXfaTqJkziBt",
+	"LK0+uCCcY+DDC/U+cdQH7LZ3co+TVw8y7gp8/HtsL2kd77QNjVVb06DHk97uGuQT7Vb52wl9gJJt0ANM",
+	"RFtSR3xgGFcfTblgARF8zgCTkfmCWRyh9GhzhxssaVKpg9elbBgTmGqnnS6xbRs59c5uKqluLUs1VHvN",
+	"nX69jPew1sY177yRl+eSX2nNVaEqjGrohp5urC0W+IiMCP2ZBeZfbI2ua1gLoOekRpaePNJM0QAnJWXZ",
+	"bmrBlsPObQYzl52l3PeZEQpphYNRDnh6QzbxAgEw1iGdhHQxVdjVpqlEQ0YGv/0Wq2L8mIEjf5nU1t5I",
+	"Oxp+DVX2tu8fJDUsysWpUcLyhtGQ5N7uSHGNmso4KRfw1PLsNY+ypJZCnOhTriA4OWQj40hGR9iSHtBP",
+	"KQAxjt9CAr6SpyYeZ460FDA+n/NuO4dWbn8IOxS85Tx2RTW8oBwzaC55CgOiBVYayT+kmQrt6p0FUcG7",
+	"rsGA8ENG3TV+EDRVZL9iu7JcPzN15kvTn1uhN5KVfBaL1BCMhkbpVUmpD9ZhaKqcJPVUlXdqnkEqKjiC",
+	"ns2O3G976eIh2/qnWrpqZr2yOBy6BMVMclS1TCXT2LA2Wn/1bu4ULJ8Px0DIcmBy8DdTbzJlIsrOVGwj",
+	"7ZVXHdrnovibC6pjdYViHP9MIcdOvAcGzJVJIaeljzccTb2HKhAgZePTwCiygMhbOvGScFgDhXY2+1LY",
+	"NGULPfbTCcrMmS2mPIx8T1jrZ6sKRzKFhgp2PzV3I+r7eYC6PnD9S0OxVjALRuEkU1yxvt8v/dkGFqgS",
+	"AS5XQ9WwP7CQ+pllNzeDKhLI4BbqqErLaYV8hX0CWPCQmW6jFq+qpO6r81vh5fPVdufoqMPCg9Gu6647",
+	"4QKKOuqUD8d1IzWVdly1XlQf8WG6VpXyKkmBoPdoDY1qpRYLJzNtlTQ2SnAtrMnzZFw6SuaFkPbC+mQH",
+	"QxhxcJevApNVp0FdZiyf/YjN09X/nXYp01y6wLrmm/puSQ0zzEeNrQRDbXBEPF3UM0I6tmIjpAmvcPN6",
+	"mhJMmr1g4QqWbcUv03+GhO3vVpIE/j6ltE3GVFi4WmOZL1CgLab1u+75296bPIivJwyM1ohJy9sht+eF",
+	"16+owMNMm7WoFVQ+R10e8pUi/UCdleFVw2fXJlWLL4+HlSR4PuXn4ComIbRV3Rd5BeleC1OZAIUlTg6E",
+	"0ywlQnbedKlrvy9K2KLhLKCWPZ24BeC4XNJWFbrXSjqadU3GIyxtzJXJ38pEaamrlZ7UEDHhNXijVTis",
+	"M1ms9JUCl08H7R5K6bWhP6kZ3VTTW3kRndYy2FyocBJSe0/tqCqPM+samkPIjSm9QhmprH9+PJ0oz7ZH",
+	"G/qMqeWokgegMOOrrZgc1BNESrPJxy71FE6PBbHpZapxE9xf1c5jqQNxClIjIYuWYQBxasgs5KtXURkr",
+	"/kW+wt2WfGE1mdmzk8uac2zqJQUeXw/7L3DZYwXQOE9OHi9I56YADaZdHcfhyeHZQJT1kZtzemDQyVP1",
+	"5FbX5F6X9VV6bgxz+JxmkPnmTTKFSXegEm0iB5JxtaRn2wrAYUSftHXOVnlTscQLN5IyhsGI5SX6ts29",
+	"7Nz8qsbnR09EIgZwx90VOxbPtwbaT68pfOfUInUVDRHJjaXxAKr1UCqBcJJUoKLL913eGSwOEZhz8azJ",
+	"Avimy8Yim40WZGRVOUAorXGMoKj0P3HTTQF4Pk/9Jb2nILc81aJaGjmoV3xcNJVPDBA8q39dsZGu5PML",
+	"wpAGIQ/sKkRrjABDTvcQe/MGTX9JQz1SSokIsKAsjfX5PjSX+Syy96E9LXaY1JpGGiAv83FPixdWLIAo",
+	"mSph9QOyYIOZJPDzPLSph2FzLR4asAbJ5XM0J01sTmY23E6lI6FfGSNsVM3+s7gDYiMvQGym8LVh4mAM",
+	"Q6h2Y8iNKxoEjV4AiIBciTlUIWWKGRL8mCK7Rv0lvcXUFcluiK8zAA7URVdJzFddM1W00OqCd/CjNL5j",
+	"eWl/rSvVXd9PS7UX6vkA6DnVIoD1hiETCrtfKPfEsJA8gXiYYJsJrW5SE/YnmaamW9OC8LJdFeJtunWT",
+	"JH98XmedlaTcqK3/V150tPnWvqETKw4ynai+9eR0tzE0yk+w0ZXUiI+k4YZgLqShr2qJpJAit00OEskC",
+	"dFR4bEV0Em9+QGggYsF8P0fJXYo1YDO6HfWRpTP7fHQHeqmewHSgHmF3B2DFy6Yk1cRTbKb98x//dD79",
+	"7R//dD5+FJ/g3//e0L6/oRNxSaPRdAN9H9EJJH2piwgtEVc9+Vvkw9SLGBELqeFohEYolJ7GpM0xyb2h",
+	"9amLK25MxSc54fKZYDkuGJ0JchqyYDRtWSABXbcYDcMwp1TaYcKk43kRmPajiAtKdJmprplP6dvsGJvJ",
+	"FTqXWbWXw2tR313/g3wuWOaL4vlW1Uxl35SZ3pf4KisbKLeB3ytwWFVqO6IBcfkWufhw3rtSPyHTm2po",
+	"6L553z/P/4GwxxFbREpKHTUBUDSM00togA/dIr03/ZuL+OErfP/73vvv4zfGOVoA52EOWSyHviemjg6P",
+	"qAs0c2ECJ7llPgiozfNjVAU4IuZzpUvXi4jPJ8l7PWwXTY4JJ7ZJQ1UtrdHjlL7HexGhI4mPzrcIImmr",
+	"ISEfmSKOzd8xwVfljhEasgSU28nzgsApNjCROoUy/gRLxBCL6powoMGK1U1x6YtBRFpOC9e55bRwSVpO",
+	"S08FJry4n0Tp/pLJ/9YyCQ1gzaWoWlRBzqSx6H5gwynns2vF+FDUXYyMEBA+DORJCiQd0pXwhCZXhF6u",
+	"uJdBYYopt8vWTEZHkfcgJ7EhokRh96YalU7q4og9Icef3r6rKVD97k/oKtoT23srsT5i+7Po/n6+cxDY",
+	"WzWLp0d4kwALP+U1ursEImNTvgpUNiczAMFGdyfbpz+L73/qT0MxOpn6P/Xf//w/h3vi+lex4MMD/qaa",
+	"mkMP7J1XZIADNsaYL6G4LKSjSMqyEchXg06NzvpuaxhHDSY1DCe1sFbj1CJ5T4g22OS4tqF8TR+Y2425",
+	"stOvv69LRR0TY6O2yNZENCcqLua4e8dXhI8jjYCCrM7QhCW/BFSezyiwc18D2YXUuWQg/U5NoDYwopfs",
+	"MYI7s9GkuHnYC6L93Za1Mhqm7gl1scb0OimyOvXgivXaXGTMRd9EUkTB0TylCyD3j1vqEu5oGzl7zbIH",
+	"vPh5Kh9w/DpBb6P3pK700kphd6B3IUUF5wmyXOTYMeG6Mh6b9nPB60NlvxS0zYXReEZqGpx4saqE4lnk",
+	"sUHA9NpOUdbVtGRAMiY3usaULaalbNtAM82wlDUepeAz5amkH9s63tYj+96rZOgExi/FjziQ/z9AnAOf",
+	"r8gg4gNs8YEjbOgFOkQkNNrmJlEofKPaSsPMuby9W0vxFefrFL+0QRQKLzEpQmtMfA6dtKgperlYsJAM",
+	"Uxqh9HV7NV6XET8TkKw4BgYr/sYbj5l03guCBnNGg/TcqBid5zKHqLodGiWUPyMeuEWAdZnc63jMRtG1",
+	"98VWHcmnLPgfgrjIwu3GoySu9wC4kcO14nbkPgN+lsCloTT3HzxM+8S1LdT3tQxRBEoHIJbULL9qb3V2",
+	"N0Kh9SAeThsUJp3wYOy58mP6+l57fZJ+tJ5cYxa++cD80ZR0jnYPzLymHL5PXE8gEIPHg2/VPOAGlSaI",
+	"mgqOhQRyHWuV/IBLbZcRY1yJEEtNhqyA6Yne3trpNJdofLsx244pPgbQRlaoi+T+OqKRJyJvJEp4g8Hq",
+	"Prl4f3nWu+m9MVxRY6+S93KHSFfwfknDyPOVmAUpyhokDQosgfihV8SlaS6jfON2WyoKGBO7X1J5arvR",
+	"tLYZESt4K+Z0bT2cafbbr6V9pY4Nf1LzU2SX00D+lbS3tvfINwAQciBf+24duHM1xac0IJ2jo31Hdf+P",
+	"qaL+vfo2Y8lYBrt3uCnpqVSC5RjY8LrqIewfbR0ebDgE1ysahDF18czVmI+DzobA22LGVgETRTtH/TU+",
+	"EnAnfTPsOOQHTgHCLHDJW8/35VoefnuslFNbbhcwegxtPfUm07QKm4ZMPxRDMErFl+n23c6mxKxwqrzR",
+	"h0phIULm8El/u9LQAXlFOulvWXHrrjrY2t5ovGBb1N5mB02E5XBns82TLY1WRc+wo2wTbEhXVm3EmyD7",
+	"oQ4qUauNA/bIKbUDgncNKA5luYzh0ucCUi0sHTJfpsDL3vTkKQOdBHP2Gq94hVdgN0GmdX08ilRAbOdh",
+	"fD8eh+udh9H+wW5A17v31gCFNMpvRQU+q2ruBQN+KZhLXtwTrFvRpEaGLR9cZHLyrcspD1gZbHo5KX8i",
+	"JzfyejvuKQJd6+yyAXlqTG2VGJ5Mqe8zKwr2O74iFGKTr7wAArFesMTsnL8mlOy2O2SAknGHknGnxzhQ",
+	"LYFWboui913L7SdifAP1YjBvkrYWuoymaXHMCOJo6pcI4l27s72zu7d/cHhEhyOXjbM/14mYpsiaCwQ3",
+	"/k5IGpfK7F6VzOa51Fg05a4o4R9R0jmigdw29a0yQzLew0sqCwiSBU3GVUXtnBJA1HnxgdYgg997pKPI",
+	"X4PnwMdkMOIuU8SXCyrEjK2zIEXyitZxa/dou71zBDPpBeZrOvmQgGvHh+cuM5njWRB5IxpxwEZJr7Z6",
+	"WQYPJVURsV9D6NQXFTS3hsyVQ6B+oqCGIV8JjfGEygHat3+4vjhPj/C3jy3P/dg6/tj6f//n/35sOR9b",
+	"IV3107+R44NfQHJu9GrG1nilytZ8bB3/lkV96WxncUW2bTmBcvGoh8lsrLGq6dIKWM7bioeuVA0qgzjl",
+	"oWBkCDUoa2kvpSDebi5uLvOl2UFBFQwcCsO1Kqo2tl7IRnwSeF9YvjNeD82cqucCyEk+t3ynX+rrNjyS",
+	"VOGbnXtBHUnxWKp0gFI1edG+uLk8JjTebdLvym428s3V6QnZ3945/HaLXHavr3/s/XoMKD+wX8g3H9iQ",
+	"dJO7MApx1Tu5+Ll39evdycWbXvwKTMLwcCaQ9a1JQh/EpmY+X12rRguJV2M4kMPPmQBFk/NsU/L7fKvt",
+	"2wpqFZ75A41MeHZMld+WGbSoYUfHHifqg7wlNC561LnB45XQuXXaG53iVhotNuIPLFyfcJeJMzaOSoiF",
+	"9bWwQQQ2pQZcGePrTN73qLLQVH+0bRBVWuIp6ZHU4tXPjzAWdJOyi4Kgi1GXEaXKW6DgPi4IEUzazjcc",
+	"W7hRKhwCEGFxIwy0km2Rrn4C1HNg5YlZnBJC9k0FHNiDfLWCs8QUtnCIy3zvgYWeDktgxY8AXF6AdPQC",
+	"sRyPvZHHgugu5D4bFFMJOwpdZpz6Ig15jHSkmdbxf1QRCn+yUnhVshDn/TW7QxcLe2YNi3RN44Usnis0",
+	"BWiqFEjXLx4XwMCRC4APkuuA3XPU93+X+WxElZglMi2de6e1DLz7JVPXK/vkmk2KCGUWNIyStE7giSkE",
+	"QhLqa3kUJMTXWcte/iuKh6JiyAe7pmdcHi7w/AhLOKThNV9ErWP5fU78aPfag8QUPqR98KrduWlnHhJf",
+	"extEnh+/sG27VsPL6vfMWUSVMvuqojUtwSZy/Y5G2w8Hs53HvS+Hw467O96fHn3enu8mHQw3Uy9UMX8M",
+	"vmXdGD07RcBVkJZKVaHFS5BQ+hKBq4dg/TitEOmE2c7UrKREwuisrRXdz69/XBlne9dBvbTrZmGzRDDK",
+	"jxiYmlO8uLKD2JjNLFZMxYpvit9le1labJrgdKlJceIYaixi5jTbD1UYyHO1OmiFsnGjgx4Pny9o6NkJ",
+	"wVYctJNopp422YP5JzffX/PFchMpD0XlHThJzL1Wg2spj/OKRuxK2tn18879+YKOIrzJnnCGeDvY9CSk",
+	"US7XDqiCIfLSZMqG5D1QTwl5sDr5ZJGvPqj3GdkMr/1TjJy0kqCkkkEYtQGQAIeITWDmYqqHD/Zt89XL",
+	"5UNi0UltaJSN+DXZNc9PX6199hRzPrtlG+/2xmGl5BSoYw/UtQX+nijwqjN8g2Mo7k5sdERoC3bB+MKH",
+	"fsPyQ+P5w1j2/jk1ASWr+mSJaixHp/GiZFW6nEGLMo9NKF3Yrna/1AdGP5TcZwhcE7c/0cXCt2DbxsZq",
+	"HlvYtJzAcVe0KPJ6XaYDqEfS6lI4OJ0s3FaB7jGtqsx+KB8I0NEQjWSGhaAhcGKHliyJ3creLLOX3Y91",
+	"xhnbvmqstkRO+/mGmLgEhYPD1oQEcA8CMRBngjLaAMcaU1d88/3JJdk9+DZGboXLpgC+t+BhDnzPrTVO",
+	"w1Up3Vbv9XW2k8aQmdziGK8wZsWJpb1yS26CUtRk03Yj4jMqkBM22a3zpYjIkAGccFDgoj7bufH7KoJU",
+	"j3kasfnPpCMKN19xQ/J2+/fSHuS9kg8kjRmkp2VQqV1e6uNeTu9YtIsx1p29bHowV6RrdIp3X/2dvvry",
+	"6bdt5/DrN6/Uj+1XR59+6ziHX7+1dI5nVJVdF/yWwxTKPaR0TvQbsEFZOnHRlAlGfDpkPsQDsSZgjVKR",
+	"xQnhyxC0wYiGjIXilZxPFWozR7mX03j21Kk/7kMqeKwSHwUwE9xfBhEN1wY/Z7ULG19b3swk7J0m8sN0",
+	"zNgbx22KniBUzHBeanr82W/8Sb3YisFpou8XFGskcwDa0WSDTpwzCIG/aPFRQXOTqMT6z8/IUyzhnAQ1",
+	"MIqz914s7DLYDXTjWRY0ZEQDMppyLmpiXwEhTRJT061OGHvWcqinMlOzxubUZ/Up7j5khgo8y6knnhY8",
+	"sZC2usksbkjRVmuesyiMydQgxZL6sK+/14rURg9RJ4D6792rT/ZT4MkL+vxkRk+UiYacHobq1lBLAvFH",
+	"F5lfFy69+nv6r+/hb5/inz8ovCdgaRTs8T9aX/MoJ893jijqPgMN5IlHiAXQaa8ispx8Tb2Vi08rSw4s",
+	"fy7bdufvtXIb7HY97Ox+L0jcqU/J7df426yJWuxzBOQEnWxNDFNUasg1aWSmN5QLdYBZDItNVUp+nusf",
+	"F8nENBO1zTB7/5sK43OfPX8yWa6ErNt+WVk33b8XPkmrtgu4cYB8L2qDz3kB9tQj5fYWuUFSWiNZF2OD",
+	"2WDjR8VMeekIggU5zyTIz9DD1Ul+61hD1ZvRjVVFRqqsSH2WiPhigSk4CvA1G/XfuZ64X1LfG3vVg6FE",
+	"Ly28D2ZBjSL97r1ar8a6dLdBnEMB0cv1DiOzFkKBBqknZuvgaowFSs8nobV1rXA4+P00hMqLAIemI5bp",
+	"CdmvOYirmM21dAgaxYiHuBAr6mms86TCsSH+B06h2/Dz49WAgnYkcRbxeniCQG1VejidGuPJAfTj4FIL",
+	"ZUyYuaMyMp3ImWNs+BIdVCwI74AeIU8QXYQIUpNrxIh4AL6Dwn5RaCOkrQKUNAAi6mXIqllYRsswZEF0",
+	"HdFJITsBYn0kWa40zVDcjZjUG8Gmk2ucsGyzIHPIiGhi1Ljtze7p/ufH1eeD4ZfPi737OumM5pglCq4Q",
+	"UEt0y7s3ZyWqm7puHE3KfmHcOapjYgB5Il6+2c2nIrpOQHgsX04DEyEIImMgKi88MC2fDYXZC7CQDcDi",
+	"q5k5Fah8sahmkY8dhSAC1PPJRRaB1ooqlMZCk+CmfGKsDr5aCeLCqnhmMgx1dUruXhpKBwyjausUdtA1",
+	"XmwD2F8q4oRQF6SkIHUy2iYrMU5GHaZFPV75Gir5KZHUtG5vEEY15yZP9nn+c/+m94Ysg8jzbestvpO/",
+	"DUj//O7y6uLtVe/62rhY6y4As6XCQJTgIXnTv/7ptnvWP+333mwlIITSNfFZfNRjmjONbsjDNLihsg9J",
+	"75fL/pWNKS5tWMl9Bhmyk+75Se/MIItLaVLMq2X1YvwJdZtS1BS2nJYxR/gTfnDLST3UnJaW01LfJC/S",
+	"o1WNLcbCFVSa/7V6avVecCnqyYZcsCkPoxv2GDULlJiAz6MRW0QGrBswMmLBEv6DCMZcUDUjKti1FMXI",
+	"e2DGwxY+DWhi+dI5c3SR42n3+qZ3RbojzMYBgg04fIuQQ7JfFS3Id8CZA3welMzpZx6SMeeuPBBZOGGB",
+	"Dn7cBtKsJUiTgJQfZLu9vWPEoa7fXVzd3N30frmxlBlkPzgr4D1oF5L+dwz+rxovEVogefgWuUWutQF7",
+	"pKPoPY1GU+Bhg5MFHqHLX7FwUQq8qkqD+sloyubH8rtuAw8a+M5Pfzxx4kJQacHDvjeQK5XHIA02HjAy",
+	"8wIXTQgOnTUuFVP4rzfx4qaaBAkc4cQmS7lR8KuH0N8px/ARbHUDLERXU35spU7/FC0oneeTC+3Kvous",
+	"TTCkweynFNJkaeWtwsk37viaE86iGmUEDJPTguW58jZUKHO5fLklrkW2lSx/8YsZdqHphSx5p0PEcjSV",
+	"siJ/L+UCli1QY4UAk3BIxLmCMlilod6VkwGotN4k4ICE2c1AdYLlDznZWNygAGLsMd8lM8YWAjgEoH1S",
+	"3h6wVfIIuVNhNurOj6Eifisg0lNmerLd6jItveMRmXLf1cn4iOwdkP/6zxPyTWdnj/zXf55+Cw1QQ44Y",
+	"n+lyz3ad8hKvFvppOjJrItlvkTOGdA9AIZIwrOUISytxUhv2O2mNW76j9E66xKu/Juq5ogCfPUZmA7YF",
+	"JX+9YNloNuAD42mtYJNhg4DkCfNoNdR46kg0fl+VelAN3epz4vmwWq3eJOhbk1oaQqSiIXaz7hzlCJRR",
+	"8icA05mRGNinlW0VKdCPp0PuaHATG9gO/s0Ks+NPgoYwO96iCJI7WvFwRqjrhiY+lp6hEDmilM8fsnHI",
+	"xDTrOu5stbc6nZ2tg7rBhrqAP3IY0lQMsPAvGcFTIw+5US0FC7sTVhRlWEjvjc6hfFbOxuBWsPAV3DAg",
+	"U0ZdFkINPRLgLxck4mR7b8+wONLjfc+/eL5PX+9ttck3v3Q635EzL1g+ksfD/bv93e9I+HDc2W1vtb8l",
+	"b9loxl9vtzvtdqfdIadeyMb88TX8tXEtEeRE9FYBoTC/vBA9qBLIBfb8CcZBmwO4DGLwGIVfz5ojuiR4",
+	"Qs8A/ZPDh6kNXmR8SqJdTCD7OI0RZZECnhu/qLxUpRJoZiPIGwd7pFNoAb8/DI60HsK0QWGi4Mypy/6c",
+	"EDh2QKXiHXfmieipfZN4XG/eNglp2JMp90ZsY+9ZWaoqMQ0YPa2sR9zQPM0VItCkymC3o25s441JNcLQ",
+	"uOhIXbTdzlw0Si7KDgFqF2zueZdEIV0DvTvnM+aS0BtBumMq/YQpR2tWsPDBGwHrFPoWUQIFHbH5goU0",
+	"WoZgAGvmTtNd75+/Pevdnby76J/08lrrWbzD7EKVdzZrpCVcjC1yiYwucgmVcOWTG6NMbcB2VnNVl4Zj",
+	"FcZvHWdn+6u1FOMvR+qPcqSMIpgy6btQl/3Lu16pLZn2vlJ/ek4HbMGYW4YknXhEKpvpCcICvpxMLehE",
+	"XiDluARiMMYDX7AQspURJ4Kuj8nNxcXdWf/m5qx3d9N/30OBJ9ttDVLtkN75xe3bd/hXxJ71IvLN9coL",
+	"2JiHLukcHex+65Db85Pe1U23f47TvPIE24Knn/Y+3F31rm/Pbq4NKHGFirNFzi/g0Xdn/ff9G0taNeYf",
+	"boJ5ZYy5PvRVaiJaTuYh8fe1nFbms1pOK/UVkF74ncDdB3wZXYylG3tFI2mZJ/ji5JsPni/9s87Rdg6n",
+	"F9VhZa96/PSTzYBAsNoD5DfTZZXOv7oxlQ7khFN9LnHudoOyndTsWIcvTOT5QsiIpLMkD8qepK23dg+f",
+	"jnOcmfLsN6SA7PXGt2sYeYqIKWPRqRqS/HzAPW8dt06uf25lhevk+mc4CzEhMPZ8mJvbm9NXh7r0ZLiO",
+	"dIX3nIYzBHfb7Ry2v90iXTJivq9LwUTyfrLiS98l4TKQBj2VR9l86VNgxISihQUXUcgXINtkHPIg2iK/",
+	"nF3/AsehnDSC5zkUUcG0qXA/ph1iuBlEvgqXgane8Uvl49K6HX5jyzMlAz9LtdrpqWNBK19/GzfT8bH5",
+	"6SLdXKeGREN4AvxG/p+Qayl/91kawAu5tIvo1fdXLaf1ZfrqHcWiyExrXtnAr9mChtSKXA1ngsC/q4NR",
+	"Lhu2lBEpAnLhUxN48f59t+W0rnvv+ycXZxfnmTMy/rVtTJG1UzEBkEp3sUkZSjKsy6GqrEGxWU25b2k0",
+	"Sj3ZEtCc8jAixm8tVa+YAoAMnFSOmjSDBhMWki8FlCRljYfvorml7XRg/DggQOIVeJH3hbnk3c37s/TA",
+	"Pi7b7Z3RAv7Dao4S73mtbqoz5olG1qh1RL0FgnvroQTQL6ASUio7ozeBKS+oB/PildWlgXEnIroWMXJ/",
+	"3LuZsFTNuSZJUw2CzWrR8oaxVHwFsUcuPCxft3dk58+mBee+KHoY9xVREtaZJweiVHNuSFcBOARQ3Rzv",
+	"mJTvRl1XwxEmd0ecDOKfBqoYbiBf13cH36XK2UE5D6A2WkfJ5rUroy45920FUXWbidK9RF5gQPbSZTTl",
+	"GCNaaCbPusMq6z2VRsqZtDnfe8EyKqo0S0jOUnIOdtccbyyR+UQg2nUa8RUzTZ1Sfo0YkYKIyRlNrZsk",
+	"PiHqtbKgyOuxpHd+XuVZplHpGCfVIouybzVboEhsgxYYuToDzx3gOYYqgCeyH6M98IBVed4J2SwfjZYh",
+	"Up0qkGFwyfE9Kac898JM7NuyhLVOHa2g516gGOD22uYyqVBrumXwr1DdS4TqdNk2QhimZ/OSL/0oXGP5",
+	"c6BYjUW0HI+Ze0wOdtVn7eNnmfVBO7n6IKBMM4YHyuW//vPEQRlWTyWjqTeagStNR1MYNvdZSAGyo72V",
+	"NEKe377vXfVP4AMyggElUHPmw16O+JwC79uEhr43QiPP/MaTZUTgYoeMpOaF6zVmLd4ESUDPJz6LyIJG",
+	"Uz5hgSCTkK+2yJtwLa2EiMYwSVa5ioeDEhG/NJGXeKDGJXowyVXqK+Kr3poDTC6DESVXxYNEyaNh5FH/",
+	"JGSuF8WhTLVwu7mFwx0spB/CXDwq0ElJJG3EgyjkCEYr6JhFa0Pg3t+e3fQvDZH7ZDuW5NmhOctS+vzr",
+	"H2UZbxAcbW53qla45sYnaDEhVfzzm6HPF8OtNEYbF8M8ybrcImfejKWNRYBFCdnCpyOM4CxCBvPKA2n1",
+	"dM0pqVtyBWNpZFYWtEQ+0dLUTQP29AcPmEqayvE2Njdtfert9p/ABDVhog4b40Q9i3kq/Th59g4ZGfo0",
+	"mEFbiJTBseq0CXiEnp0HUrXA5cn6chnDNptW36AzFb+u0ES9QNrmgs8fc9/nK6E7sxJTvCYxdBm/dKYg",
+	"KsZdAB8Yhfi5+KFHPhfsilFRloIzqtzj5pW4Bj7YIv0gqW531CoKFuXL1FUbDkb/2Vge6sTl6XW+vv3+",
+	"ff8GK8TLD5mCOL/5AAjZJ0Xp3e+7528uzuHf1zfdt727t92bXqpa3VEl8PFdn746rYA91u6k8wRRlT0k",
+	"kEaRsU/jiZTzkEefeobWOWnGSPPvNvStCSdpdnIiWOBmVibgK0dHgKGySzccR3yWFKvfL1m4jgUAisUx",
+	"RwM1a7jqKmybbsuLy/5ByRqtEMB9aEqE5htLhmaRkWkULcTx69dTGg75Mnw186LRlAViS13yOprSYPZq",
+	"zZf/gZ/xv9j6h+nw7ci78H7o337pd869vugHV3ujk/5+P/jBH+38LNyT6N7d+ckb/7TFdtpbo20/GM5P",
+	"2+4vP/hm/doy9GqJZqZUZiNO82fu3zLlOC0saU3gpNnTSwnTDVX5hOYsU+HWL3pJdefVbtbFA6hUYdfs",
+	"20Vf4Nl6dp+BrD/dyzrRTUx/WEsraLnS78FhrqhQ2QDoI+ch2I7wrfJPme974UGXOgTHuRhUFYxJ4yB0",
+	"kz7glCRkmoITsDwewB9feN6eNXi+ec+xPTK6U9By3Lx9N+d//okaeW/ozAsmoBj1YVBoxqOrEfkvG06u",
+	"bh7WOqJZ13DhgXAt39Ok7FFoy65qq+bCL6LIJtQqAuRHWYNKYroBVinhjo3xxBWgyZrMPRHRmcp1UYXn",
+	"KnRsxs2ivDxzWCFvOcAHlk12YYFT13Bb88Qxxa2yFm42zwrRYzuM4fm6HRaiRnINsH22bZBS5OFy6kHW",
+	"/KumU3+HYwsZuFUOwzYQvCDD/Z6LcKhKHfP0il0Jhd+QtVsOdrfaT6HOR0I6UWfUUl2r0FoCiRJx3aZY",
+	"sJjVn7DX2a4TkXnWI7ZZ7VdxyZeGm0a5qlcAJs27+NTOYoPU2Idy+zTSCXhDbW1QEzxLrWbtuVPNJygC",
+	"9jN3u92p+Wrfo0PP96J1lVVwZVz6R9sDKlesJy5eSUer+bQiSX9ndsPmZLj0oLLBd1x2r6/xDDrt9s96",
+	"b1QEX9nT6NnJITvGgZW9BM7mgDnk/OLm7qrXPXmXIC6kYmd6b3hRQzwI08jPgkPInZSTX/VddWtj46tx",
+	"EjIgD8ZnpaAgPsWTC55bI6CGGKAhybn+plKFfcwrGz4A/KayBj5kD56AVd11WoIxgAbDX+zIM3jkeyyI",
+	"4FkH453hwajDNPbMRtZfYWxXgTFgCfYDyzvlEGsRDYO4J1DhVCPJkHxnDu1EAVDqcvkFCxR+75Xuh8N6",
+	"IfVpmXZXY9YMo3J/tzJVJcpip1760IRZA3l62fTZMlCkrMytSiClfewU/h5AaYKNPoIKWGl1qudiN7H6",
+	"ADJkI7qUN5KxF7KVPAJj299nWOUEZxSCWsjTVTpIWYgzMeUrgSVR8rq1boCh4zEbRYldFUdh11hG7wtO",
+	"hvIxQWSAt+EXAZSllEi3ABnjubtPyuTXxlPazCmJlqKZPeMFUDKkIEQtTIENHrZFugqKA/N3SxNSJUZT",
+	"SZsa2+2dmmiZdBTV5AxVNDL6qxAztAlv4bPGnTUrJX6Bdd2WYsFGEXN/tHWTGnAfuP1mbA2pwpAP6dBf",
+	"k1XIEW88o6Fj36ZI+RhJ/WxzUUr7NGdCTp58U9PcKvLEzjwgNeKzYyzTwKoS2zuTZivLq9hjlEdi9gLy",
+	"noYzl69ytSExkBE0DCCEkUYv+o9WCUpgv0KhomKUZosqVsLChMCF3ynNWtL/FtDofv9otXe4G85WwWd6",
+	"aBuMWIqFN1J1MWUi/CNbX8fXZiU4JUD5NU19s9EWlrzcJusYo7PGS5SWV7l0I/LI4hbNLP7TLOArn7mT",
+	"2lFM8xZM2fPIS6gwTYiwFw5pJtNZL6yZEIcjRJL6okqizfjCvxLeNRPeMZZueepGTRPwT+s70ulhnJvY",
+	"mXhhgVL6pCxxAr4TjBpCYcrnMjmGNFoEwG2ncG7TufzEzFoZnZzJ2qNf60Cwc6WKyNZ4ECewVvgANVk5",
+	"hL4I2naMShv0+Ay1WTChu3pCd584oU9BEV7xcCYI/1cFEi4bdhI5Smq1Xli2TUjrEvEGNHAMNhhfZNuU",
+	"2Zj7S2aBN0JrYo9RSOVvLjEiXAhumC+XS9bR51DICgCO0mLER+VibntWQPQiiVeP5xl1v0Wul4sFDyGb",
+	"Mx6D5zX2MtUwYJnnnFsmpKwfrPZHO4ftQ3rkHonw6GE1f3Tvj6zBdg18XsDgGIu3dlRHdK5C/tC7acaa",
+	"Pi/dOFZtaCJjEuPD7sUTyInyq2cSXJh3PKUAylTJf9VBvWgdVDUnogmNkDoQqZgJG1viMSCADN72bgC2",
+	"LZ6012ruX8u3vvJSrx1ska6/omuF/Wgq+uxZVAgFuXlRlxXpvBujpTvZquW6sUKjAKAQr/w05PP8y0+x",
+	"XDznL0gtBrcdkwFfsEB043bBVGOvJXGJ0J9y9+fsnJR2Aczhl6+fCKMCtlj4ddW3x4fYADbvAIO41snA",
+	"acBiUEZD32MhlEHLxw3jzOuCiqhC7cLExMVbmZfAYmDrmiKwNYcoeGKT6WfK92MH/TABo7dM+/ar9u5z",
+	"TvuTAPIT0+vPCJW/eU0/NLvrpWla279do73Ulo2LQ3KpozblipuetbXbM2eXmQaeqWJSm66kAChty6S9",
+	"z5zhm61UzURAMqWrOWICpXpz1a+G52g9o4oDOd1UFKM0xFg/rqOVS6muyvCH4h4h10Zce6GKY6ErzQuW",
+	"rEJN25XB8/nnPhdeMHnPhLCCRtgbSwzLrDBceSMNHbLmyy3yIcYMk1YV1PquGJttNR9gAcZD+qJmMA81",
+	"xtkc4uFpXYCnSUxZQXTzmfij4TDsg2o+NV5l3P+pcX4vEFG4HBV0olklOk84VCjXv/Il9pr+7W8LqrHe",
+	"pfsW/O1vtdbIHF7BIpmXNFuleHT4WxGFPJjgnzKjVStnXrHBavp8RItSKSY8T6TyHQY2D+o97VVlLy4O",
+	"egN8T+XA5vTxMgbIswQMlvMYbhsug+CjCYOVzgh2bLVsudo1ZYyXWfL2E6LxEfCHU0nVII+aLsdjn10s",
+	"CjeiIi5I4angAYy1EAntfpJtTJywVUBCGrh8nvhjNdxDHNRPxZ2qVcNKFSGkKzc3HlVV+ZcDIZIpX+mj",
+	"N+IL+XoY4yJXElY3PWnlBa2JOZJSshalljMtrEd5rEAsK5OToGR/OYk1li9RT3Z+sYW4eV+UShXW7ojC",
+	"698WQeFhdNiQpCKD1DF6ulWqw3bapD+IB6cUvetSTFG8KvVFZfGflDMOlfLefOGvyYQTuUHN0py4oAbq",
+	"aKqrHDKzGv/b0Z/yycBhSGa2cN4vMuHL/Pxngln1s7zSzzrhPi+o/R3JP8mFHS6jSGfTfS+YCUDYHvxb",
+	"GE4mw2GmnuvfOu4ucw9rpWoTL0saTVeVS2ecPBBkNh6gkAW8Bzpa6+RzYhKtLb5+oSqrZRCA/ZgMJwXX",
+	"1/Cc9/mEW0PLYFOmuRvktXLyL8/fasYZ+BWAR8CP6gaI1WDRHh7TIzqaKlbbufoA9pDR7nHslwpB13HA",
+	"V75BvD4aH+677cPO4eHu6MDd3zui22NGaXu0t0fddmeP7gzHu+POcHvYHh5ub4/czp67P+rsDdvjdpu2",
+	"D5uGeb86rYDOWQ2Zx6gYcrlmkidp8GaMaJMfVUTbXu0CInQOElTXmRwqpeaFRGrRJrb4BwawFljzp/Mq",
+	"Urj+9jfhPZI5D6KpqGmWp8ZeYJenrmmIJlg01Lyhngz9eWx0Neq6u0TrgQX3vdE6s1cbZjvUszaQ3pBF",
+	"LJCDfA8zYTGpeUikRTSnwVpNVzp3nU09IohORHNJQqgHmLFF5Ejzas5FgUEOsULshIX+kXiIhC4WvpeZ",
+	"nP06zSMCs5O9OfUqFifK7B2oIRUzWJ4p8xfphfnMh+J/F62KuRoM3lxjPaQ38XcesJJY6hceoGp3Fcpp",
+	"esSCMfJNv3vezej57pyF3oi+Pmeru195OGvM3RIoNkFzLlNSn1VMts1efKA6qcM+OXEM2zWenLzcFtuE",
+	"hTCtdQ3BXMNOFomqRq0FvosFrngqS/MTO9s7T3dkmzUCGuZjvh3wQ752JmDMhQYCNHMzJdt2jaGbQJ7c",
+	"KKgKrAcZHBqhwie60+tPhbX6DHGFog7xzduu/1XwRn+fzi9LKinrTcfpKdUlZmiVCtVW1N9l9C45Jomv",
+	"Y5SfSX0hj/Bn7AXbIle97ptfVW+XF5EV9dQGkv9VpmZ5DxjU5eQUWZqX99m7u2DYJfS/n8xpDxuS8yaZ",
+	"Oi2itp6sr2VFznWDBXB8bFjpXNQT0byxConqAjK4vC2qTIlbrdJ9P9joYytJUJk81eNBFZxADm5ww2at",
+	"r7ZtBsiZedMBWgoMd8nRZoRCcF6FXoQRDTL49//3f/7vvyvyuH+HH+RPIdNUATBNN+wX3JeDjx//fYCN",
+	"By73fZrxfV8UGzaPdZk7uW7UKnVHBQD8HCAI5Idf965+7p/0gCFZox8QrdbUVWDlx1aQUgEqU9G97Otu",
+	"F+kUYDVjyEZSubpbpHt+cf7r+4vba/UCwedsyN01WU11pMH3gpnuUMcqsLz15lX25llHlV6VpQilBbC7",
+	"93k9e1zsPeyzaefwcL/dHh8crQ+eFkQwYQVrDOWazr2AXMzoGIzoan+jkHdIU1IjN2ATiprb695VXQ2t",
+	"ru1e9u9+7P2K9flv+m+wVl+JkPy7Xu3WpwJmIjh4YRqt56WS2xMaUZ9PluyJrHX6eb0gCtebk9elH5Nb",
+	"hms+Z2jbR1nQRLPE2RI1VbuzzifgVv7qtGizImXFaGgXHk13aCmOX0JvAFBl33SvpCUh9d6bnlzpu5N3",
+	"3fO3vTeJ3YcV2wGP4q0vxV/+LE+4bEIfuUlrFWYXhwK04MMlONLe+27/7O6n296tNKbwp+ve+Y3+N5oX",
+	"qMHxN3GbSdaG+bkPor1Rv0t891Xvff/8Deycq97FZe9cWTDXt2c3dycXV1e9EzRx3vRO+td94C95273p",
+	"3SmDSNoyY+r5y5AV9wL5NJIHBo3kkRERBCnIz4fx0TgN6S/e22uTva3OVgdOeTmlQ/6YJCzYoyeiWoFD",
+	"Nd4TKy2oHjOsGbTlIDleEJkDjpcJTRO4eJCJXxn5ckrUO/X2Q+8jgdcIoRQro/1CNvIW0ly6C9l4iQAP",
+	"G6128iBwkqRTQD1/fXe/5ADrLZaLRcgUhET+rZ+aky7Hm7R6f14AvU3/8mE/CeZDQWaUPD49L52jw629",
+	"zlan3a5H0zwv8x3VH9Xi/nLTO38jF1ZvBtyJF7c33be9LXLKQ/VvBfRMVTjFB2sH04JIRGeycSgrCmH4",
+	"AvpAPRiwQ4ZrdZVhzwCvK3/IVJV29ur4pkkrZSWic7oHX6M9AaQI6QpB1wlAz8Ko8sgsbPf8+kPv6vru",
+	"9vxN76z/c+8KN+0mDfB5S8b+uXEddljQgXgz1fupeFGvb6QOUzLoEEOj4YLDL65vLi4vs1oIU4VBgM1j",
+	"SpdhVIfF0YZ68XJpR555wawo9zZkfpwI84IZfo1SzWf98x/vTq563Rv8sOSXptyav7/q/XzxY+ZA1Ioo",
+	"4xoElFwtvS8O0IHLIaiAdK0KYBaUVyqjYvUEWfg0UDaIglWwHAnq++Ek1UdQccPe7nFn77izvbXb3n5S",
+	"DXNFp16s1N5KIQHV5qgflaRZ9oUpfil5M2UNlw3X+ec+sCf+dNu7vkEwHNWaBnGQ5270E1FhxQM4DrH9",
+	"pXhcNCBVFHcAxrOS7KyMyQKcfB5b1RrPWvz/2XvX5UZubE30VRCaH919hlJJdXHbVTERR1apbO2umyVV",
+	"e/fM7lBCTJBEKwmwAaRY3A5HnKc5D3ae5ATWWkAiySSZlESVJOdEzG6XmBfk7Vv373NivKQcCnEniIfA",
+	"ViGOCf5WLjzcbsk1PFS50TJvFRLx4ZJEIR/i6s4Pf7o4fPuW1uf/dXr84dPf5++cksORY3YkB+7moViN",
+	"Lr2m+4o2aFCaRPsVTJsVbjNJUYLanY3cUPI4jz+e7/R2vnz2IZv/U3KwxDVF84uz2KfBNU0faxzTrjZI",
+	"Ps25xF06wAmnDFPf6XD38enhWeoWnx4fwp8TnIr/pKtIvUQIOhfgAJd1ni47vgz03/QqxMOla2owA3N/",
+	"nXfmUyMAf63jy5xfT/8iWFqMlbkLz7hHQWIFnJXHFY10L9YtyT5UUUPdHw9AhB9PzUrW3ZsqbIxYAV7q",
+	"suAYo82Fj+L03RF78eLFD6jheUQ1NSBZARfUCAGfyZgXt6T+bciANRYSDqmMQJQ63iesyXU36XQv7R+c",
+	"l3io5y0rvfH/+q/mTPiiAERv51xfCfWZS9PE2sV4vw/Vb5j1xN5lI3AMFP7W3JllLRy16W78x6/ncRDs",
+	"mhcSzePBq1jZqfcgrRrOHL/b/9vzyYv86D9+aBrLXDt3SRey4VL/ynI+w3ayMM7fFxusWv3HbVY9/90m",
+	"N3vughq/nPCsb9F/GV+X9smsSqNrGSE9D6VImgeMwQrNg/i7bZ2Eoneleg9+NdQJpbOiGKSS+OkDAWWw",
+	"xfbxVAmm9v8SUZj9hi7zL43ZrcOQhaUihP90dKkaUstifbcJHKOKOOnIVg5hiKn+tvVHYrBRr0nrkRA8",
+	"7WuWgUk4ybPIkFvm0rFCD6uR7rGA50csW9IyCSyo2bPrg2f4m332m8x/zzbMkG+aEceuF10Ugg9LxFd8",
+	"UegeQjch0JoswO5cirxFPZc6X/DGNr36v4rLkdZXh5gqW1z2JxV7CXzgxIFgBwYiepH+SaMIREODSWmg",
+	"UvdhSXYg/I5186KQFjlC65mIl41FfjLi62iB6jnAmgtuy35fiAVFl5/Pzz97X+78y9lN81/1Q5yffDj+",
+	"9MV7aW8/noE/+PHj8dE55jbP3/s/Hb59e3p8dnZxevzuS3D93p6cHh+dJ386/vj286eTj+cXP336eIwa",
+	"N/jFryfUDbehfW+GEXailRU/6nzWfIKBNNaxA/Y3+WPVdII7zX1BE+uM4OM0FdXG+tXGkDcUX2nOtfpl",
+	"+2cTGPbmlz3Xs4HJ2OarerX/YuNpXnpcc1O11TdSW/z8Gz73SNZ/yze3oHOY0NqM0n7HBBDN7lrarWhE",
+	"X8hrYZm49gto4nFUVvRLJ6/FO7wbdt3bTgkyeuEts1KRMB6qbJTgkNStb9MH0DeCb/72rRnrxBwbXPtM",
+	"l6w/0nr+azmcTArZ58oxZ3j/Cr+NNkxD/vd8HRwG8PaOSNiHXvvY9iItEwp/qdeoDk/en3z86aagWIev",
+	"XnK4D4cfvxy+B0SjE68YuoI3hZIFKqVxh+tq1ROCx2h+keA35vexVQoq3rXwwtZO83+q4fu9OAafjuTv",
+	"pePw/stpVag99is594tv4ARZ5hBVxtlHAuDbTPGrJOfmNcvoD9Qs6A04sd/ONyjvTEdXkOUb8ql7ZZ+/",
+	"mtrZD+K7K/fvf49f/FUtk8GhL3WlEA5ZZfgk500zVKpGW1e+AWESRIPWS61chvteLdrGn+WyRkm8k7oE",
+	"VX3D+y7lIId96wu8/Kt+2/QASR90Q9grmyYHDlEWss9gCKCq2CkGfFsvX75g2rDvX758UXUslxaU5fEe",
+	"QeO8ytnA8OHi2HccpnHVNAG+6DBeszhR0MJdLqFrm/BhfsQxYNMC2taeTq/RaM2/bvNfSmpv0ofQwswe",
+	"wY6bNPXNPaYmgxMgcnNsC07cznRkRf/i6Pm7v9sffzkZGds/GhW/nHz4+/+8fGXP/mEnmt5BeHnWPs5N",
+	"dZRvamqTDNar9aLJy3JWlYlp4Wgd48a/VzevsRIkhwpKELDNa8bVDLr59tgJhDOXYigDi3SGNx/lgb0D",
+	"66LS/iW34ruXsJO/L0WihNyjQiy+inaxP7H1I62Ri39XTwN+14Q6jwE/arnNl9/Xrur7dfBSQ5YWX/Wt",
+	"vffohd/UfX8vrbtlr9nCUm7abTZ3oC+TfAuQF1xP/M6bEJCGIGv41w4VW2PcWKr0Sg4eF+rdr/e+EbQ+",
+	"TYhZ+qWsCHEwuNGD8DRWhDnsJAnSOewZCw4w6AWtdgb7pyRaFEhyzmUutx0iNWi5H2DXfPhXC8mKePN+",
+	"1uWSpFrMKugBFMtGujQ31b6Lx4IbSkHQXFqijajWq/2m9OrPvBjMJf8sc1pfhQlWzIHjbGyaep3Pgfn/",
+	"szi59PJFm/awyQ+vmtb2w6vA6bu9FX7XTpsNBxI3TTGGKHCzR9ycb37eRjttUaQDV52uJRHjwnci3P8V",
+	"BvVUTAo+W2tI54bcgVY/ix4lEVlCoq1ePPkNwfocz94MARbJkNOIeZ8i5v9dTZe9ruagSuQDrXZ4nuyw",
+	"GCWY2WnZYCpPBqDq0kOBFRz9jlkQgPR/l6IUYUS1vWU6p16YzXDLBkroVbu95U4AR2JtxnGu8R7m2j0c",
+	"E7pj3yVd2wwtLmT4COuRd7yqipGkDvvV/4Vm6rRhsRekh0zM6Smox/haoKyRMfJa5Jh4hfsWNQ+Ojo6P",
+	"385NtcUek3/O5xqPmxMUgQ623Z2a/3KIrhKPsvbLwE/8BtpCybsEdwdACt6o+tf/8nkTKo24/aCbG9zR",
+	"jxprI8LdH3MHRViO/RuhWAcns3vsLPBmQxRYmz+bCCN1K9bkubsYtIHCOlvcx1vHM/GBbBo0nEG8fKpd",
+	"5PhpP/zo5DV34tADXNQb/f67l95D3jTP0TAh2XR0/8QHvCwc2P/FXgQwh2QJcW6xyCklQP0HUIOvPVRa",
+	"cewm+G7/5fdLeghS0/iHzEWs8KlX6SbPO4dVvcl/pdCQszU/0Xs6LRxF76vaZXoM/seef5f844HKLjWv",
+	"+GvwsEL9qgOppB3Nqc61+HrBpW6oY3Te662812YhifOoe0ILxFJ9CFYWqxQHL84PDm7SUninnvDL/Rft",
+	"VHRjAWt1DSxpIYd1YN5BD25X45qzPtVaetG5aOGTh8/xn23g5ta2M0GuDaynHI6cyP/GJxO+eKOP9Eio",
+	"P1l25X9GoP93yXPDneyzKexrX7MD1NP0kT3K49oe24e/KY1ODB8aAWw66MFczqD3qR96MeDAAzHFgUzF",
+	"DvbDCFEkkeFFOHacjrJ8jhN1f+/7gxtpjf9nYb++k81ts3ZiBM/tSAjH/nxy9unZyfERe/7Dq/39Hvs0",
+	"GMi+YJ8mQrH//PD+L3vsAzLh+Gvo7e/v+/+fSEzzKwGmwvCCwRHn5y2qc6Uf56VU3DTzdlrRL410szP/",
+	"KpDHMZF/E7PD0pu+htaMMLauYUAuZVp4zbLJ1YX3aC+QDuC7l2wkvnJqVGa5HEpn99jfoQcVQoNYfsYE",
+	"27P/CyJD6U81EhxJRrBRbuc/dw8/n+z+TSTXgSuFWV3BjTBhzfivd+Hy/+PX850mnf5aTzBSZ8qhEvku",
+	"StVbrSCztaTBF98s4R2sSpJTDtVukOIBB6fQauhP4S8LPjdwmGF91XWMnJvUdO+abz5k5eJiFZHtwRDW",
+	"a5qIQzDP8JcvpshC2P0/sub7XrFW4K1fs8bfgXd6oKnrxpFsKT2iQ0pXzqWxazSGue7bhRYY3JOZUtmU",
+	"Ti0yeSO9ytzrhq5HjVkK3iI7Eijak7DzewyAe5JqrtX612Fc1I2MLoejQOQyFKD6SsrOXGH0Spryi2eH",
+	"bw8pVXPiY4hUHuGziRJEQN2+W0AMDA+VZqyMHtNryEJLBp5qWMocHCzuGNxFfGVNqcjHNkQkWci+UFak",
+	"z2XC+yOx+3xvf+HhTKfTPQ4/72kzfEb72mfvT46OP54dwz4Vu1B8wjR2s/N652DvADfRE6H4RO683nmx",
+	"t7/3AuTfiXDPv2h8InevxAz+PWwKGE6FK42yKfODbeJz6TElptH/7MWPTxp/6yeUlpnTf5MGfdTSitBu",
+	"bR0QrnAfgRhxDWQj8EWD4EUO54fvH2VV4rYw0eXX5kZibEVxLZLJYGnIiwKWVpIepD6LPSQexj4+4MXx",
+	"izgEDAOTzw0fCxe005sMdrXJM6Bb2vm9t3ZDCByBmix0BsIzeL6/Hz5i0rfgWPHxq3v2L2oPQw9hrYo5",
+	"XANUAgEhFqonNKkLt9Q7NQDtsIzjcxxGazo8bfbsre6X/jOGbX/v7YTh1FX7wDa/93ZOuUNmqnU7VBum",
+	"e+1+BvLK1jvT5t4l2D3FFMsuOqArd8ctT3K8fS/2Xy7bIz7CZx+1+6BzLIT83tt5iY9z9T4/8pxOhbsc",
+	"rN/li0LGH/nf4Twv1u/0TptLmecC0p0vn/+wfo9zrT9wNaPVgYF41eaKYHZT8eIM0O/YGGT6eNVmlWc4",
+	"/v4laTdOPSL4CFO/4v/8039EthyPvTP1ese/7xGpcDIMCsER6f7Z2/m6G7zoXaMLAb9/+vUjUsK8/XDy",
+	"EdoZJ9o2AOIR5TQq4wFWkAgagP8VQd/usZ8kpUQCQwFBYaIT5bdE8sE3UT3ex+qXIsqjQpUO8THcpjru",
+	"DbyzfSVmwS8CDoqRnirGh1yqXtTCR3tunTaCdKy8ST37+XD3+avvIJOTKFr5IyXCWb1at7X/8eX+Pvg0",
+	"3n+5oMxltginmARCMNoYT09yMZ5oJ1R/Bj7lPzEAEtaF3vY7hEpqxvq9HmbFca4aTB/c2bmPqHcMlgDR",
+	"YgNan9Msdd1fqT38OoK/1/2Vqo4RkcN2jxGVvVelruB6jXBGiuvwni05CGz+7LS+LTxc72m02zfZEh7U",
+	"A8b4/RYYf6TVoJCYNnh50OIUn/ms0Dw/1/o9Nyh6+PLgVZvrIQpfkX8QueShO/rl8+dtdp4Y7eNCbxCO",
+	"lfOW4ClbMQSFxMgstWTCr2u3r3MRfry4EsTWcyG+xlwWZvsveOHjodkF2AfgL4sAeyHVRdAvm/vFH9EI",
+	"5PfxJx3zr7uXOp/tXs6AK+f5d88PXr5Ew9oXyu1iwnR3QJRgmKBpY3Z/79XiEuh7RyNciCbKiQ/8qm6M",
+	"ySBhD/1Q69zHk0UBsxFYqTBiUvA+MVRCzsTQUNmUW1YIfiXyPRZeF0p6QkZ2HNNA3tzjNVITzVA49nL/",
+	"gGUlfLZCOW8NRJ7tsX/oEsJUIyaC7D7ZMDTqVyjBMIvm1gcghPAZxUCHTZa1hlqbWtZTYXVp+sID6WIU",
+	"8rI5zxFusr9RtLI5u/MYPfuHjODtYo53ulT5kwZEtLttALGNa78y1eG/7fiio3i4XZbE8D+FFEYvdERi",
+	"KnLOY4/Uc+S6R/TB4fKmr7vmpdzt933XWYZVfuuic3qT9EKXMujA6OGAEX6adwNHweWp8uprs7FpDl4q",
+	"JqANAJu/mhKxlQRPSJ+fUblqIAsYNuvr8aVURLp++PHtHjvXbKCLQk8pD2F7HuNYRuNNZ7FhsCF5mlzJ",
+	"dhOoiRRwm13i1mfabLoH3Nx3cLva7Al8Pb+UAmh61279JbmpW4breEXrE8PJW9blh7v88BPKD/MaQkXg",
+	"Tv7aCrt7O8dvT84/+T98OP7wIxEj//3k+Nfj03Yp5LpWOWdvTw/fne+xQ5YbPnCBr0iq0HT9JhRTpRqy",
+	"/kj0r5DuHzO73CKHDyjZ5VCnQ8APPdFI54o1zWrEKN2eZFkhGeyQvdSDDvyv4bnsg9SP91gxwqYCMuUj",
+	"pzrqulZ9xaGpg/mo/HZJ5FQ0/2EmkuMKv00yuTr/W+G4LNblk+E1uwG4B1BPbutu2nW9at9kn6ovuPeH",
+	"y1hjRit5pVfmnd/Ob+0faYmvSfuDNOzgUQohpe1RPi9sjoJ+GK22PMjp4vaRwKDtMb7Mb93l47t8/Lbz",
+	"8Ty1QUs9h/msfPx9MTGfi4FUMNKw+NvdZOcP9l9+/+qv323k0TSFpc8oErxNeNoYj/ZC5hsUzOaag/Ck",
+	"8/3tZ04bwbJ+aaw2Wa1rn3SgVB6lm7B/S7pwGiW+OmZK9RqcIDcCLnYLfGF4Nu+BEY0fn0wEN5aEbHnI",
+	"+ldCZn09DsKhWAogaTHFBDeFFCYSAtpIMum9t6mRzgnql4OhHHTYQlsph97yuKDYHhUTid7jC/pG4C1O",
+	"ObABCYdZ+VWB+RE9ya2F50fwYO4rlqXLWebtNIa0FbkkvkTM6foL0yUtuzj24Vqkd5ic21ok22gA5Ng7",
+	"DDDOsDqyJUQC3OVsIFHpci4CxRbO2B2MGAdiaqQdh/uZ2IMkcpLAw5IJy4zw68mAtsCinUmEqwAPjZ5M",
+	"RN4L3VS9QNZfKv/yOygQw7hshtPGWS8q2wJgawP89zSLA83rKf//UEmLCgBxwdKynI85nGwh3H3+nGV+",
+	"qwul3YURPPdPPoMTKB1vUAz8x+ig9YjaD3an5V04fYG/Z28Yj8tnJunYxfvDeGGhMqUWzQIe4Q4D6/Wm",
+	"4S1OdbfY8gQWRxMD7beXhfjIYdK65R5Irt568/dcDUs+3GCPI12UY2U3SDvovhNuF7lX21vE6ga0Szxs",
+	"wxbjGpaZYtCV4IrebDbVZZHTnOge+6QKKrmGt3nOBt9huuExmubtZIpWP7BapghxexrANcHQrT2nP0Ra",
+	"qEtbdGmLbTiJ+GlXftcGKYsFJ2Wnt7Pgeez0bpzaGPuHt+WMx/7tUx7r+g8xLxs9Xu/DSps08ZcqB3Xy",
+	"w1qtJ7qnNQ849y7elZi4KFtO42oIu0PhLHu5/wPLknvunxCcOdtjh6Y/ookDqawTvCENsJB1vpe+wcb8",
+	"RNc1+GAadTZG+KcKmPg5h6/5Zhne+EmG0Ps2HdEJOq1pW6xXk6vGRcqwzsXepHyD45T/SKaWqFWZ54wn",
+	"wFQdueooSg4RupV/OkbVfZobnwfSDNqKOAs18h7LKN15BPnPLOZB48BUHLKHuMEIdvLxAndf0TG5LXTb",
+	"/yZ12uou3qJQ2yFs1wq57VbIdqWx2zfVcNdv4GGgGgDl4UCVMlLpWqHyPZYhFmZhAsQC/Qj+8TUy44Gi",
+	"cdztSogJQZvEMXQ88B6D7sOkF6fHOETJoHMJ7luCt0MOxBSgJWZ7IZtpgR+gr42AnKQdlYNB4f+2xs97",
+	"w2LdHwmMKtAPXh87ZJcFV1ckDggFLjzq8+e1o1aNRRm4qIenRz+f/P34bXrQsJyQJj0Z7H7wTyDz10yM",
+	"A5FXFhrcS2OqHQ/qZ6Q0bEOLz0Lt/zbY3SIxN4CruIdOICK8/mYJuU0sDNU1oSqGhcfO5PxhnPqDFhmU",
+	"zwb8WAjq3yE9VpfxeUiNKtS1cMNGlVUZm8YQp/bnypzU/06gv+XuFB9hPOOYA1leojxzemLBVgfqIedD",
+	"ks9ffnx/cvZzzfTVmYhGGuIPkhGAMIk4Ox03lBmP4YpULKSuYlNBSNBA6+5CgmjVlOgh9gUv9wxioNZg",
+	"V+mOPLWgCK8q76KjLv/0hOA7pHDvoNGwhgsbhl7L8RVmDpaja0oXBkzIFIRNDGrzJdML9diFGvYohgvE",
+	"7ezYx2NACCoMM2IgDOE1BGKRwzU9DIAvxz4SPWDZ58Pzo59Z08X4mAdaOsqCk7JvhGXkzxlxS1MQuajG",
+	"FLALJMMlZzlgVQbbSmcZhJah0xB4lRenGfxNfFSAfORXvAqP8WF3af0u6XQvTq7oX20z47QC/1AAXmq1",
+	"6zFNiul6MJxik261a2h7oc7mRuQ7cTBbJRWltOJUL3J4R1ezx8qJh8QDZKXVBrJPbmREYCixeywTX3kf",
+	"Kb2AKb+isPYu7VgbUc2c3cjJpHuRAEa82Nuj21bHtOI6NxnYujuIrc5/PBiI/so2HAFbBKNXvU4d6j7y",
+	"vMs3SZ48UdvwGZGohrd35kCv4r26vWsd19uOjjfZvskRrhkNoIII4gbP9/dhwKWyR9iPIt0oN3xqo8YM",
+	"aUfUaKmc1muHS5ILeQSubWUBuOOFHpZiGQAnd7wbDukYbZ4aK0IDqGzVx17Kj4BrsBVB34DxWFCNvFqQ",
+	"XdCDRZc4ENcQbl3y/tXQ+Ef4mmVOO15kFLlrJTKI9LEmSwlbyjrgGSgvQN45+MZY6c28nfGny+IcGaY4",
+	"skoqDw9xQfcUyADfw4hgbciPqOkjo2vi2LFD1MvA5DIMUPoYAanPaTAwGDwZZyM38ORDM9BC69Dz/f3a",
+	"u1Ady2l9MeZqdpH83IKx4Y4Cgt4DZHq4UQhxsNWVrAoj0vcLCaNxIBVWILpW/rvnJG76CDZkR0j2/L23",
+	"E1y1zY/866o9u1Csq2M/lBQfvpWJ3UcvoKkl9S7Cu95Ok13bCkHyXQaKz36r/nGCkwobxI2VzxGL1cRp",
+	"mlijNn2292bcj5Kr/ez/fP9RYkvT2sWHXXz4FNt8W6bVtlNzmce7Z8ERWl6E+bXKatU83zSIvBR9PRZY",
+	"pwERFqzPXIo46yBdj01Hsj+CHp1Co6ahGNO8l6wfPaConqpEqYPjb7+enP/89vTw16YU3Ij7xQgVc3Eq",
+	"CbyqjS/iz9n8ZNndBG8r/ctvg/B3H8FVZwrvyLfr0d3UvMxnbIE8KeRs24R1XVzVRT9dIWqbJjOAyk0r",
+	"UU1wvyxMuYeYo3S7kKhsF2KUDtOa7BLn+Mbk77FDNdSDARsLN9I56qP+q8yHwjI55kOpRKIEGntu/1Va",
+	"B1ouTChdDkck8mqdHNMUjDTYJYaSpDDFU88XVysibqGx4CqUzXAFf2K2HCMXHWmEEyMJLRBmE2FNQGtr",
+	"uBM5cdvVz1Ub7lkszSVSEHHEojnAOirdGdzzh1pFCws8w7d+pe0KD6CLjLrI6AnB/E/CzUEeuGZjgar1",
+	"thwO/aOpcD8i6TYipXDsZx5N1NCuoq44FWN9LSxqVtL2PQZMYTT/SBSUgH8NOMbVjHrHVgwvLGGgCMhx",
+	"SuvcOg2FXyLgttLhYru+qQ4h7tMRTD+0OwaENdwQcGY9VeHs4WOOQ8oLtf71Tsl2vty7901onct8k38k",
+	"D6VzTTrX5Im5JlvFnEnZiDlErpCeOnERgEedTbhxiyik9DR200A6yyKn9pt6SBc7GbXqQ+d6/CEqazeF",
+	"W2D+KRfaSnWEeCLuHPG2kMusL/Fz6e69kf3WcNv5X98WBrvs310WzAI9SxP34jz63kHmrkVwGGlj2vB3",
+	"KzGlofNYvwINp6AHxecJx6SCeBCbFDEPhl2IHs8rIrK6EhXIJsMsfm732ImzxFgDIB2VGgZGCKZKH1C/",
+	"Ztl7SBJqfcX+/PwvMMIZWG64qwp3TmtWaCTx9qH5pRhA8s9ZOlK6xBEH7YdMT4Syhw47Ov0f+oW2wv9l",
+	"j30BnSwJ46ck6FBdRmQniw0le+ydNkBQLrg7LQuR9Rh3TownzjKkQK5F0jlpSUxkzDQ6PRTeBjaE0A06",
+	"Pt+gqbLTsOo0rG6rYdXpRj0MPoWuBXGRCzTSrD0O2ac7qPKJr0HfY22Jr4lrNGEERTlL1MNQLCPKhD2W",
+	"HZ6dHf7j4j/OPn3MQikupxwKmtFIIrpA1xCkLbD8B6a5mpf21mBYyhzn1Gxs5qG2CFyAhb2A9sGvzNv9",
+	"iey70gjMgFFY+WqffZA/gktTFHg2PQgBKVx8Aa+lk9dI8UAOD94+kjMAB0koZ2ZhEIWXuXSs0MNFi457",
+	"3ps5P/6aCmt8A06fXu2Q1yrf877X13FBz2lXDwayL8KbsWcnRvDcjoRw42IP/rf9Gn4JfhoJY9RP/nVc",
+	"3NWh/ltObnMo/yY969vrGxzjyF7XDzMpuFQ3ONC5+JrohzTwfMhivoJ7hO/J7ltpJ9rKNv4P7ZLu0bEw",
+	"dXnQLRlyRLtvwxcyNDyXarjLh0aI4Jo2GtcjPZ5wEwlsjXWgp+wPgNYJUqBkYjHPOdVsIvQELNm1wE3z",
+	"12wiKvpZtF7+LxMuQVoRtjIWAueRNDn+IZK34iryHrsUfV5aQcpTwMg9lNdCEUUoZ7m08ar22GG0nftJ",
+	"YOxPfrC/DyfHaUe04U0KhSEU+Alv2WG8Yw+1wjS/0JV8dfFOdTWmrsb0BAcDRnrKpqIoAr7gG5/ALCHh",
+	"3UOs0k4O6Atez5yBXfxizGURRF0hrVdTZxHMyqES+S72AlqtmBF9Ia+F3WOfIKAIDT5B4l5igd0KF2sb",
+	"66amPtYW/vCZMmrrXZmVSzfsAK8DvKcIeP5rr73oQSJ6y5QZTTX3M+HuAtmQ4D/waRz7IwFDBB6UVFah",
+	"2bHeow0YGHbzjuXckZN6vWC2DKsEt3SkS9ODrm1eFDXl8Fj/YOfRI44nhvPSKS0DT9VWK+XUGrCsor81",
+	"DN4mz0RtqSdqcv81/tuagnXqAl0CoOsAeGpM/Lc2E/fTHLCWzLRqDXDCusBghLl/6BWfsww9ptVCw7il",
+	"bILS0x6qUmtVSSciN1LgWso1iWzz/ohJoDWqndkKlUPZHmiXbK/KYJQKJbMtkPVbeVkI5jQ7/HxCYmVQ",
+	"bo9ahFVCg8+Yt0NsVKrciBzo82Ci0kYF8LTjwR8/CB4skfpeorWznj/1CdXzo4jCGT65VeYifcK9qrBU",
+	"SHXV8RLd9fzs/INpV3lf2KurnnfV80Xzd86vxHyXU7AeNyuh19Rltlwib2MxsdVrucX8wK/AXmIbXbyN",
+	"KO5L2jMoGqNymxIIJlMYCee2D6sayI8qzQLgsOCh627Ipdpjv6QDHkiGqK4gDw+tZjmVpqUJVLEk6EZl",
+	"A60LzNoPZFH40O5kwKweC6i5eyM3ljDqupH1I90EeNA2o3I9WHkQEVgjhaOapF/WaiMvGly8lU9MFafp",
+	"BfkjyeIkRm5R9mildTtc2Nzf4IY+y9Udbg07wKKsI2tpPw3aHuz9sr06g9sZ3Abic/z270o6aLW82101",
+	"nMVK8bPfwn+e5L8/wyp3Oxp02jYK+ITEJJbEoWLtdK0Vv0eUFBZay/9degMyR5F+sL+/x87FV5f0dofS",
+	"uPdjxL9LXsBftQpLwDwl2dFXoMaxSE3sdyFdjxybyqXz6xvIKMptqymmKzFjdgQ97bzfFxO3jno92Hvi",
+	"Dd5yFIlnEfkv8dFt1xTOXd3Kejtu0hWfuuLTU6Rpj0ihE4bU++ppMmIorTMxZ7KMYOLYxzXpxoEep2KT",
+	"8J4O6lNbPrPMaurt9Q6Qv7iJ0aSGl+fAT4pTPgKIKRzzkR2bidByy5QOSLvHjr9K64CGJ2AvZRQDcfpR",
+	"oYGmR1K0FAdFoaF4kdC80Dbx607Tm7B19or0bDDS5BeTd+WTDnXuo5LhX7bah4z12u0Wutc6foAdkCLG",
+	"yje1QuI6iZ/TigLqzzbxDBFiRnrKxlzNwE/cY1lpChhIUGVRsFI5WdSvWFqmJ0KJnPTVYo+mHIs2zT5b",
+	"xItt5BrS5a7ys2r3qCFN33lcncf1JNp9XNPLfh8SOU39Pp8mQtVdqx7TVekUS2Zj6Xrwn0LlvThiPNBm",
+	"vMeOr4WZgUQu9u9YAsA+ziwJk/hcPfLCJE16cbx0GPjGfpteIO1AxVyuKL/NCglFgBnOTu3V5qGJmNZC",
+	"TrdUjbltuVaJkh0yi4+4puBrhcqpFygcA/4Fu/e1GshhaWD/H3EwnFNDJ1wAbGDGIqfceLwRkpb0YuFw",
+	"fuusRb/R3ZqBbbYbpSv9xt1GNzZGXcNRx1DcdSgts23eitzCrZ/LHzcAYj19PC+40gTI99nyVN1Ifw27",
+	"l1pftUo4jwVXUg3jSFZfF+U4cgnHIuiYOyO/YtH76OzvcRb6y/m73e9foxUVFV0xHoX02OZ+05NKAKdK",
+	"YsfuGCe+kt4nciDjQaYj6J4lm0Vs0csmj490Ln70N2C7kcnmE67VYOsSRvxcMP/kupnULqfyCGdSXfoO",
+	"L4GQBIOrz+uf20PDDUggFutb8wFRa/yLTX+6yFPNYpUvUronWEdQR/WyajygPwKih5NI7oTDC4Cu6M2H",
+	"RBCwSwGJAxTnCjFwTJeOaOPjsxFfYaQ+SGh5sLZ77EgU1CEzMdqByCd0uaqKxiKuaTfcJLrDWWwq7Wul",
+	"SNfj0gh+ZXt0dwtR7zK9G5qJ0/gWbVvKBVedn0nVFxvt8UU5WXwTizL38XV2pbMrj9SubGBG+v6dtqKv",
+	"Vb474H2nDYb3d29k/KewpmwYeOmBvGfqIxTaacG4VGz1eL3JdrCzGXIl/xtDG8o2Madjwa/Hnr+E+TNi",
+	"mb0Jj32apAjXtvVq4Hl9EIEsXO36SX6sy3d0qHMvWXL/yS5+hctyCRUOrPRj15YBR3qKLJ85dzx89kkP",
+	"2KI3agS7EhP3ml3OwjdSLRmS6KBYxF0TiLSr820HBu4urxpXuDqVGh4j9r9V6FmfgurKfV257wmq+dwl",
+	"igVHafX0/o2hbK8KNeOCMizGReZ7//nO0PXZYx91HN8Qhts4BEINDdEnCmORy1XKFmpbdwZ9d1/Yiov7",
+	"Btz4GyLugtJS58V1Y/JPFnHl9cKcYGMosxx4V5WLbhLZLo9frRhiAaxNcjRs3BC20pAAAC62MAxDv0Ml",
+	"jQLdGvMJVqRKEV/5eAKc99pCL61Wgv275MYjtjZYGvJ/K/ilKKhUZB130jrZt2mAOKcfDf0bcQiiedzg",
+	"LNyFh+rh0gKPuOOFHpZLc33hCXVObOfEPsUpgaUIlGBphLTb9KitYQwJ8DYweoys4JBtOywK5oFZ1iaU",
+	"8Vc2Lq1jI13kWPMITV7A7hHwlWpOJJ3v7UhhBM9nFWySZ3vJ+1dD4x98D+aXI8PHRBiG1uENNf16x7nH",
+	"sjitHJaVQPSAF0Aivii8f7Bf3fMG0f3wW0OjGBZzCLi+BfnH3XvcAYXhytq53Ad3ffJVDjc9jY5XpPPt",
+	"H11HWjf/vDilgiNg0dostXFzfWsL6HxjdpGtCvCH1T37jf7rJP99VRUNxXZS6xv7xapAYI99jBNzoXv8",
+	"JlWw+7FbZ+HCNyiThYuPqTDx1XtHUbq6y6x0Hvk9SAnBV9ICm7YEFM+Qu0CSC9VGf6CpsasOJTH5wBVq",
+	"7NCvvZiB4EXBwk/VYeq5zddswq0FWVgbtQYlaoRq9ueBLs3uQA7cyDJTFqLHvvx0fPa5x57/wI7enbKD",
+	"7/b/uveSvf0LNnONBVcow187WC4HA2EEqMWeDEA4IfrpdsSNSPIrfnnSvyvXnFq7QPuATyZGf5Vj7gRN",
+	"rFwpJPwepgxEL1mmtLsY+Fc6W14vDL5x9VjuDTrbdWFxI/JfpRvdT6Im3oZV/nr1Dnf5mi5f85Q8V/ze",
+	"7tI8tOjFsqIY7MpcqIqbtlVaOxF3IY7xOGY9T8HjnUgSrKkGsWAaMU1ix8NIbye+AgXrUNR7u2qtXP6w",
+	"Vog44TA0upxYtCPcRbB3aFQwfxQIMwDrnTYiZ0L1zWwCHbsqZxzS7pChSpNL4CFHDA8KdAkHBxrGqvGY",
+	"OiTSBfeY+NoXE+T87fuQLPjT7HIW2pFX2YpicFJ/Tg838T6/1FWAHt+kDs87PH+CTSTXuiiV42aWYObK",
+	"TPwiIN+useQUOzTmcbstTIOfK8YTNwOSTsbtVSK4SSRc7FJA2wrhnszta2B5/UpynmEm/UqIiU1UQm0c",
+	"Go/YjPdG5rij9Cg51kD0SXQ/RO1di94be1K2AZnbSJDPr/Ib9KbcDWR3iZOuJeXJ4PfZHeP3zfPCK7z3",
+	"mMNd67RjybSH3nCP5SXiJQEwJUtilXPJHB/2kHhHXfGxVMPEfuyxQ0L5kCTCfDKfTAQ3mIeRCmujfa1y",
+	"u8fehjVEG1AtwzoO8g/gxVcOufjK+45d86IUFtxmalJ5zibC9EGC8jwRD7DzRiOoG8WkWNbDxE5jqguE",
+	"k0JqB8k/8SgtOsDPqkez5aROPFHIv98TOVR14pX11arM0Pn3nX//RDmh6l1130RjuFrCM0yFrDMJvWqk",
+	"etHG9SpqvHr7OWwPJ4BUi8grD16OJx6dARZf43R2SOqzXF7LXOQ4VyPYSA5HHqerDcBo4HH//PEfR+y9",
+	"7vOCvedTdvDy5RvWugKwx37CRBAk/geCdJIVc0KllxIMgx1B/yOKyw1Lb36CGfN2YToSuGsMTwwzwpaF",
+	"I25p3DivElVKA6NWH05ZFKHdiQ7q76pW6Yw6J/rkVVLIupzckT3ZrhJybZ2rrAK+oZ1F6CzCE8zgu/iC",
+	"e1SrMOdusjwt8D8GKmujAg9HKSgSFtWJNnpMqrk+S3+ZR58+fH5/fH781mPi25OzX74cvj95d3L8lvgp",
+	"VN46EriZzx5Lz7fx0wOb/NP31xevtPPbO5Tu/PYlfvufbJXw2ZYPX+bS7RZ62EKvXrNcIsdRjzlNZNeG",
+	"kKcHfmpgMtJj+jkyltYnjY6VvwOW9fW1MKAEvSt9OFBJY07F5UjrK9sLAve9hnJmcicoiRSrpecjMWMe",
+	"vrhUTOb0uxLXVFYI061JyXSPHVrLZ1QhcCMxhvDE+8ozwc0SyRN/A9/r4caQHTBmvbjJwAnTakO/lEOg",
+	"b3oHswutduo7bU7yDXbwZ6nszYY7tmZggq1bsy/dwjj58/jXcfZeWtdkig6jUITAt/YOrNF7qa7WduP7",
+	"bTrL9RAs19OXcQlUbamZiaZhw7Ag7LcJgR99Wujaj7nrj5IZrDnz0Zvj8iMycHwVkc3vz6fvjtjLg+/3",
+	"/wJFAVEUeORLMZSKEjPZ/8p6LPuf/v/s+v/zf2c9xpnjlz0UX+5zY6T/8rHXBhsrvX2eaOuMnkB7prd1",
+	"Kf8TZ3ZiBM/tSIik2duUCigPVrHmpbOwG/PxLWHYu7F1+gPbkjtn8ms2Gx2DX4f134iQrxXa34aKL7EF",
+	"bvQMFQN3QYohtnc2j+oCA01I20+1ofyNElMKA8jNl8PIgQ1iCVLtsczpK6FAOwePYCJ3VnXqlI0/+x8Z",
+	"ELNOtbmyTKu+eIN0NTJ20R+wrIRXSigHeqqQ+THs5cE+y6qjXoivE4kyDkGen2TCSIaC9yEf1GNZuDBY",
+	"p8f78IekDQk3hn198DHWph74vGGcTY1WQ/i5WqpU17yQ+UXfCMjr8cJmJHUmjNWK/Ut763eJShMQfGLk",
+	"BaWCoXB4GHzoF/jQL8KzzuC691+wzFpd/dXb16ngV/CM4lOjNe1Xa6K+pYZRBHw9Tqq3YztNTtUJDuGE",
+	"HIzH/fY4vddDubKtKd5AyCa66p2gB+j/LIcKBsofe+dTopFc6KEu16kQ4zbweAZGoOD58s1PaaOHbm4O",
+	"WqzsJ61E1121uUGs2T/86qMmEFoDp/0fUmytmUQ3apzUnTMJO72dBuTdgaU0AKn/IUFQ3HvOkDT3ax18",
+	"9+L7lzXTOtBmqN1ugI1VhlXlNuok1fSTqGGWEIaG1aSN8wBgQFDjLhrKXsyMjXRZ69bFw3MPX4oCnlSO",
+	"H4wOHwtCNn4lqr+BhF0vTlNog5Rx0XrGQbpoXWGG1oaz4LsXqt1KOL9eQlBtRRQVoZ2BZN1DmchfM34J",
+	"+p5BrcrNLfvl8x9YZrgTF7RHZekjIci84FOl0rRU9GnBFuLz/Bwe53YsYTj8OziZ80DUxgw+X3yrTgYt",
+	"Hk+v+bWT/k0CD2jKZ3/ULt5Oduj+DACtLYE9I6xwQHQWv7e12N9eLGgRrQvv/i3H6OOvYUYhfjARq0CM",
+	"J3qHoPzpox0LMCQkCuxYjAoa4GtFdKA19lhx58R4gnxBjXjnQRZPmoxaeBOQms/XLEv/eULxUkpkXHDr",
+	"QuABy5eOEfbYSIVMvzddSlMEkhovTkV9hnY3iY+WBTahozjzTzlD01TdLv83tB1V0PUaSktSlZR9zD5/",
+	"OkPqU3jQtbC5AebxRdgOukOMEUHmocU3XRjzRMOYzjDd2DCdyaEPStpYnw3jjBTD5sOO9jaL3uklRsvH",
+	"FWkqKZHBgFcXbQaZDMuc7jGnh+jiRyYgmkYONm058c8btBZYOHq+/xIFNKIzjueSRDZdX8ISszif32tE",
+	"a38LtkUHDUvcCLCXUAwtgKsuO8bmDVCvw7BbYhh+JRunT1oiUWIvm6Eo1JOxXpBCCvnP/s81SNhjR7wo",
+	"QFAamuwx+V7tNuI+iIWMDBUenDaCXWo3ilh1OAd0VZIEu0alYi9in2kPQMmDmsgj98IwFD0wCQLHfYNK",
+	"QJBDEPMQ61eyvECB09K46rm1VTvBv5OyxWE8OJztxT7L+SxQ70sonHPVY+Lawyu47FNuw9Gb21zxaT0c",
+	"1Lw7N/fc37zPXJplru4hVUMksHLQm9L5uQ/Oz+0Q/+aIH7IV827WzRLoNTxqbxGG0jphlpuEo6rJpi7C",
+	"pnLwO6FsXa8pSxsdKQWphZB08cbg4Dlzmh08/571R9zwPjYnRX+zr8djreZKuv5XytBUGfKQ2FGQV1B8",
+	"LN4gQ91Uet+UEsdN9VO2JOlaP25IvS66vDEZ7fiVUAj9VQqbXQrWL7QVOfszpFpSWe4L/CX7Sw9n0ABv",
+	"kclTuHJCRgaSU1HFpXbb8ZCw8QU+8ZiE+UvovoXF2ZilA+oO1PG2aXK5R2aozxvVsOjF2LTt6Z4YqU9p",
+	"fRvZr4M7Pr1ZS7JRe3be3mPPWr5JWbqjsX5aZnbzqY+OyPqx1EcQlG5SEW+wEpCXWgT6nd5OYn7ujOK6",
+	"yTmwol1l3IWQMZr6aFTRokEPGhaL/GeE8IcF9aKI0yuhvoGYuLIfbWUTWqiJeMD1FwyFcJhbAaPu4Zcs",
+	"bM01oSlwZiXU59vluuhUtTh3Yc+D/apt7QJuQy1whO6vNp1f871xOO4ELhhcLA5cgqn360AnSOkp3m9/",
+	"q6vxIKFy1F3HH5HclyaFGmV3hWoMUq24r2r7qT/X7fJ78fWsHveCKQZOSkwoh/RqlwPcICLs2rHuy9ps",
+	"XntfDBubYamtiZjrbl4aRFKpFzQM0iqHEiJk5tKK8x47E/RRZv0RLwqhhqjf40OlCK1UrPZXFyY/q6vz",
+	"YeFkgulCGJKcwYYR+rm1wkRdULiLV2KG2chk+5pZOaT6NfzQ0DWsc5G9QZ4QXDPt7QO6gbwWbCxVidF0",
+	"Xv0Rng7CEKQsV2YmTxqQ2RufSzEsFbZkVEHlpn0Ai1pGNB1zJofqZFv1djz4EZ4Koo6u5v7HniDpzMKt",
+	"a+GNnTy3bM29eQ28ZieeEdbu6kkkOFldj5riYOCl0VMrTLAamnF7lXpu2GJER2d//lVcssPqWmDe3dIw",
+	"4Ku9V39ZbmUWqvFL7dRhgvUkXme9pyxW1peWaMZ9xpV/mgS+gm1509VJvlH9p76IlRm0SUdS29Vk7g09",
+	"A+E3vXZ1SNlOaT6yZ+zm/jtYC4bC+6ao+94sqgATc0GJod7YOdcVC6RQvChSGpDXAW2TcNjjrL8TpcqF",
+	"YYfGyX4h2MGrgJU/vf18ipWeoajpDj/fT+R40gn0N/Ptn0p8ddQiG7IbMJ+Nop86n/XYpejz0sbfBfz8",
+	"5fQ9AK7/70IP7R475kCqgp0BCzPidMQ4wAketap09AcoLZqFZUP2CZjTlxNRHYUnCEC2HdiuneMboXZt",
+	"DatAG6hh5l/BDsI7l/kRyT54WEze44CHiQ2YA+6tCNgvzIPXT/pMGG7Fit5S/7Nd4ANfZxcazAJQhmRv",
+	"j98fnx+z+kLCkZHCsL7ADBk8aNYNkxxpqYP4SqYi0gVS9hpS+jQRdim85dFKeI+drgJNEWeFGPIC1KWZ",
+	"dXxGme6KPtBfSjYSRZ7tsU8qdsEygXcmGKpXlaF6E5pmoalNFoJlxt8dJdUwC50K+3VTRXV/GEMUObbU",
+	"vvYRSpxlg3glDMbRvS+VLS/947oUDaJBsMIa5P44O/aHug8LAy/ON7UvfgWlEcvMzK/w2vhgy68074xL",
+	"Z1weC42If2EfiXnxDv36iCR23uIF2WSYa94aECHHz+cf3mO0EBSMPHwawfMemxipYouMFcrV56vBMGA+",
+	"RmkqWw5kIeDvaexxsJ9iOvewLRjAOgYMls8sk2AMjQCTsUyIyJuaGjZ99rflHlDYn+dWvj4wMY3cuGi/",
+	"gJ/duIDrW0qwMRQdEVMH211MUOVIgE1vgqDwQOA7IN96TaEoYtCcqWGlKryLO9Mls8KxzGrjMu+JXwvD",
+	"i0AwyPp6fCkVpXMOP76N+SDxlY+lSn3t3v5+mheymtpQI9vsQEyRvIJJJ8aWBkdkUaBcA2dKfHWIROyd",
+	"Lgo9Zdl7qa4yVirnw5gqE6V0lVvSbIAb05R4j5VWsKyc+MvPgQyPNpNBy4hoz+eUQaXyt8MwO7NOjOkw",
+	"4iu+nCfY1HN6/PeT41+PT7EOsMi8fvLxAjdpZsWNdiBEPA+AHpeWcqaN22RzwU1/1GohMdzchMkwnMZx",
+	"V1ph2+8YbzFEVe33O44Puv0+H6Q662vTimzxA//aetvPIN+ywTVj/3Fr4kfanqgf2wmOF2KjM4Q9Wp/j",
+	"S/K9ttn+XFjX/g6dimsppv5t2uRdwr3O+dBu9E6ccifVMOzyz/uIrelzWc/VHJnAO7Lmjqz56ZA1L/o7",
+	"jU5b/PGG+gC9neAAoKjv6uGq6GiEdCxmEqlZGoUA0AFT+aJDJlQOJgz8jkJeV34LKO96P09QS/bz/X3o",
+	"gAuDTPGCL3jhw+/ZBeUwMwqNY8IUVRwt+3Om1fFXaT1wwcxRYbU/1mvov0MKHPRyMsyjnpYF0r9cytzv",
+	"npwStxb5BRJqZn/p1eUbonxwVv0NmIMm5WUBUo/AqTn/q54IlbE/YzMdNF8nG1QTWEBSk1ZOL3KBHWgX",
+	"HjXzsljRqzGPpw91UGp+nfjKfbPMLq1iVfGw9gKju4yvZuje39581GOedepz1RfFwmu5cpjpqHmf33sN",
+	"xYfVRzpe3B7fJ6HyzdZ02rwPHG2u3N7yeEv2WnHEUxAHvNlxaV94ue9y5HCTT0iJafiCumHC7gN7uh/Y",
+	"U9Lq2nzM8+FP2vwhZ0JXByEn6Nkn6cQW8cdqCk0zhj5t/29oX/Mu62q3dqe30+Az1/+aDKHCUi7+XWrH",
+	"L8TXvhA5/JAL76uZ2eIvjRyfC+eMXvxOb2dpIFL/bS5iuLPp1/ZC/iuk4BpaYi7L4mp5ARXfBcuA+YG9",
+	"2t+vafFjI6Oe+gCokFcCKqdNpdWqV9GHNCNekYDq0vX1WPRC26M2uTChA4jCDRh50tMYa1G7PxJU/Ev0",
+	"oYnGsneHJ++P31aEc/BKvsGjQhHW6KmNXZ17LMvN7LRUWUi2hyZLUgLlimWpM/I3Mct6ENMmtHUQCDth",
+	"TDlJ6J78gkGeOawYqUMKH93rAa5j1RDtJyWIrfqAfZA/0rYHL14zOymko3nPetDnn+NRY+BnH0vk96N/",
+	"Fe857vPnRHu9sscf39KoTG70tIvxHkmNuSOneOSOCFBXp/LRdnUz0krHZLlHcEckFfsvv3/11+/8TwQa",
+	"uxNhdqUT453XOx75d+7ehpMBW1tJByqLUOf1lz5xzNVEsRussDRI540n6TFd5InK6xeksnIaJFVh1nky",
+	"22NnQKKY9UtjtclqtOATPqQ22zhgAXIO3q7h2aF2bkr1GqwtyDWNJRBp0SKQ0CrJv0VS9SFIwSY5ZeKO",
+	"PWSByYzkwUN/BE3LBRJE6BIAeQhtaNYZO2y5YoKbQgqUxJCWyv2XQqohmxrpnFCxo8B7CNAIsKZPIBtx",
+	"+0EbkbUrsR/Rc95aof0Intf91vnoopbzLM6X+yo+DHy9/MtXe5U6KfGuxvdwrRq1A91TlW+V2dhAu7Xe",
+	"HbSheKtU7Mv5u93vG1RcH5Z068aSrCvFXhcG+ZYIuN4+Xuv6mLo+pq6P6U77mO5cIXhJs1LXmd55H99A",
+	"IviG3sdtWsA3801G0jptZssz0+eiKHBsE3PTB9CzXRsSFcTLAik7aoQfcctyiOBUJNmiVp5AGN3XExno",
+	"roJQYa1TaCLMGBRNFOaVqRVK6SnOhM6nkz8N0iUg339oOcd4F3yn50nPeRWIV1WSFuP9P9Nd23K+lk7z",
+	"SynM7Js16tAijrjjhR6WYukMZtPj76YxH1RluZsDussmUq2vPCgC9k2EnhQCs02Ae7EsuWHitKrd3mt5",
+	"0oC7t2vBSwRrUDYYg8+lCzXKg1qNkklFCoZwhKUlyy/n7P/7f/5f5AfAUz6DHR5UwfIQLyIetlRXCpZk",
+	"mA/85LVYzc27XHJrSTkRDFnqpm9N6iWe4lvUAOdOfxflwM6g/BFreE/UoCAOYB4QAEgP5otyiT1B+Nyk",
+	"LWgDvd1vUV1LUoZby5VCbtEHM2ive4mMNv4dcIaO/BoyqFINbY/B3cdYRZVIjc4NRDdZwdWw5EOR9UB1",
+	"HWKKzP/X/9ZKZJGNAJbc10YA8Y51fEj0v8Ro4GM+v7oIdgCPe+yz0UPDxxZnS386XtbzQ2nmrMemINHe",
+	"10U5VhZdEuv86wjiOPbb51+TB92lYLsUbJeCXfISVt/JO23G3G2405nwf3d605O9J0DbcLdzgrwHOiV7",
+	"rfI9PRHq67gYwN20u3owkH2RU016LzFA42IvGqJ2zu1/FvYr5aV7XVa7y2o/5ax2vbyrB80O6kNIb8el",
+	"t/An0a9LO2C8a4MOIfgBvUrMCEiuAuEJOXeFtK5OLQjMg8voThYODnlwf4JwXE1Ch1yxDDfCNEkyxHqS",
+	"Z7U09/JTOe14EVy/hOaqxzLxlfcdEBoOeGFF0vdD6zeCFXoKrQRj6RoYCvE2y/8WXY29c/A6B+/JcoWc",
+	"IZyuytkhZnStgV1r4ANOtIHc7wPoDPxN5r+v9U2gqpKygoBKMBgutNSQdOIq7yXt1UKB7J/FlNMelCmk",
+	"E19MAYZ+AvPCgdY4JTiDes01OQFaFTNIi/WNyIVykhe2Iuqkenw6qXauGY+EZz3cfwXjGRI5oF+lS4eU",
+	"elTjiYclHQIHjQjTkUY1Q2hPhB/ATQK5aXUFAtKcTQreFyNd5ML0mCqLoofM/bDTfosC/025PE6F1aXp",
+	"Cw8I/3wgNBrN8/8dJD9KSN645P9UMTyQAtToGG38bLfP48Rdf9RA5ERNSZhIF0VOsBc4m6rqcL+q9oDW",
+	"4iyGXeKrMxxgvRmfTz7+/eT8+O0bHJxZIkwfZrWVdpHJaY8dAiMInQ+MCVJKpWfo67LISSb3EkoHhgrp",
+	"SxiUPKjCOZvYlxovODAwczWD68QCQ/UcY8e4FaJxCheZOu8errc/fItxyEOmXQrvAToTYIpxGqwrvXcs",
+	"IV1h/+aF/ZtZqrnS/uZsHYkFuN+esqAC0xfFCmEa0H5Xwaj1fHDw+fTTT6fHZ2fgrlfBQhoE4VRpqJGf",
+	"ByH4+diBWacnFsR3pRp6kxP0e2tzrQtajYkBJSPXQP/XTOn0FEIGvLRC5EuChw77Hxn2P1lkhRf1bpC1",
+	"/sFvK93ToPIIrExipWYXttXzImZIkqTQa2jr6c0LOgYWeibzHhsLx/2uPWZELo3oO/bl9D1pZCk7hX4p",
+	"XlgdunkQWXtMXJPml8rZRKjcoyhxO0hoJWrU5sI2pyQ5ZQS7EhOXQHcY0oCCFko3HWIRygrXRF9bYRJR",
+	"Iqxos12qO4MyaVkU/UqJGlD9naRlKgPRoC9WGQn444X/Y9ZGt+uOjcPLhnGdILrYKWJ12P0o5K8q6P6T",
+	"hVd3c+SuvsK76DBYi+AeWVW+3KV9L9TQjQS1FUAeJ/ilpTFCOez+xAz7IM29LDimxGmW+MQNHio6+JFJ",
+	"Jwu5e5HAbS54Dk2utT3p94vwK+nu+iXDxvXVMTvSU0tAy23TpBzemjv1iXsPlUbtGF+DR5DJiVUjJabx",
+	"TeiI1ToL0zGxPTBpMTlX0Bhrg3B883BmzjokiaF59H/wHKpgfYeG5y042LyVwk3RkqYDmkN5LRRzOoQ+",
+	"c3aux6TqFyXEOkZALTmnY6F9pMGSMKkBLxhWTnywg+FJK6Kxn/BaHmrK6BBuDyxy5fj3ebzXXZG5KzI/",
+	"NZ2gBEkgRXBvReZWQPjstwA/J9hL1Di4feaDBkgkaamcDRkkxL8e9NFAvddvciVmIImLWIeJIKL9AgfS",
+	"iGuJwUqGR8ugxQa8zNzwaYK9eyy7FsZvDJkdAGLCWvi9qo3jlJoQClt03jA5ANl1bnFLYphkVqq+aCh5",
+	"HzxnGWx4gcXKnEIZoMJMzlUJLEmVlBZQRlio3AJB2SdVTX8rIYl9hOHIJVPasIFUQFi+JBwLP2chxUa5",
+	"GByDD1vi3xoyR0OE3LqxQDTeciyFJxH5L/Gl2lo8lViXz6W77zgqOfuqEApf4y6D9rjjmxahxmcD2SKY",
+	"iHrHZSE6xpS7D28Ah7kiu3O7mCZAbBLQIJ7u9HZqluDuY5RNrHTh/0RxRqugJcQk1C1rgG4Ee3GSNN6I",
+	"5wwLVcQdDSnFZEKJDL2LzExTaOvyoQ9YxhkUZaDHqq9NUNmPhZqBNuzFPsvBD/ikihkRS7vGwEda2Ks5",
+	"6HnPnTikG/BQI51qjWsDHX8PwkPqwp0u3Hlq4U4j/jit4cX/JhMSNQx9BgNGy4svVHt2c18qhm7Raw9B",
+	"wOUshDxANAW5npgN4tfosAcFnkuBCR5OAUXEWqqGsMParUu58CiGsY7PaFwU8Det94RazaA0EG/UVl9F",
+	"GUpfFCCAhL9kPQgpYheTB/R4lXcZksBtv1Mov/uIIlkejPg8utoMDut00UZXTelChnRU77Y26YZhxBzW",
+	"foNih54ItZuLvgzqmyvDh+mKDNeUe5AZaJPECOG2RhYqjBmsZgNuKhqAIMgS1hFUXYYw87d0mO7TRKi3",
+	"Yelb7gAYfNRKfICRnK3GCek1LUP3X2vWf1xaB3duIY3URQtdtPAkJvCmy174b14iifXrdcg50lOPeXPD",
+	"A7JiJ1cRLKfCUFkBAoRYJcFahEcZLhWIaKXwqjSR/6VSXlPgLOQLLV8+EqGVt59V/lzV6h9mjmVunauc",
+	"4/TqO8TsEPOpIaZL3vHtF5XXwqQRMEa2NKdyCr/bBqQ6+vTh8/vj8+O3TBv29uTsly+H70/enRy/rbSg",
+	"6pA61MKyNFcSMs6oBuzdygxS2Sd5BgoOgZbbJuRb0D2LB4fmWsM4OKM4wwUVZFHYJEEDSocwmpCUtGM6",
+	"p5IcTErbccl7eHdETsMJyiWe8bVQsaItVJRB/AQZnDhZMBRubYmYkjFxn/UZGVzXY5yBxvfpEWRnejQe",
+	"D0P3sQW7S9B0CZouQRNqBsLVOlaHmt1m+G51Sub+EzDAk7Ri1uMneS3S+WVve47/8/PJ6fHbikgBcrsw",
+	"nwy6tNBmlBiYip4DRA+KHLf1m3k7iTSQRPi0it6jB6X1oFCRKC41kXNMysuisj+MOyfGE4dWtabCNICv",
+	"k04bF31BO4j8ApVOQlkB1x6KGaUVN2QN+RXEKf29AqLFjLjJdWnciEYdpWLPX7KRLg3el+c/sMz4tQFN",
+	"5RKbaf8w8ymn+Or+Tmb2odY8/PvSzaJ0xvnxsJR0gysNka3/lCMn4Ob2v1mxpD3ZCc2kzy7+XWrHL8TX",
+	"vhD5ctWThUNHc7iEOKW3s9z0PY65GYx6W7WgDcqiCFFymp1YH/bXAmxpWXydGLes0GoYyLLDEYEA0qZ9",
+	"ELWqVdX3gMf0Nxe7sGMbw4x4stOt/JMzgucz70hwie1s/rRTcTnS+ooCd6msExyGcCe6KKQatk+3onrV",
+	"U6lrrdfiIqqdLiH7R0zIdpwFTRncBoTc3PDNIxZI/9Whbot5X3+iXe+Bt+tNThR0YSfm9LI7MS+/VY1U",
+	"AvukD1BVzoy41lcCA16LrC/qyhsO5MTx8eRMcJMQG2e4uz10mQ+OZ95+Aitw0NjKSlNkuBQ4GFLE8Dxd",
+	"aORFUIz3obOtuXUZYfE93J+HWlar1ri+dRnucgfhXU3tCY5oRkAKtIA1rUT/h1sU0HpL0n9HQQwPsQbO",
+	"PuHDWm/wjdzoJmSrw5lshDHwv2EFA10UqGtrDKr82apwFRleQBEQpzl8dAU66vWeZPYqgr1f9lSbq8Qt",
+	"d1pfjLnycQ0YLdiSmpJrnnyTA1+nqKE7tejD37BhGR5NhY5PI8mXoD1cX7si2sEWzr8qWNhuTu+9xqWv",
+	"2z1u1+UBuyJdl9q7aQc24EzNwq22rzcIcBp6rxsNy2PKtGFY9ew3/z9EzbCU6BM4kKlCiBTFryHYmWCj",
+	"iwjUa0pHymMKldAmcxsjKUxJwqQRKNORWEow/ClpwvP9l36LqSgK73CAeS3NAusbrhqV+WMEMZ8k8ye/",
+	"N1tbnegk/+z/vAE5Jty1qC/gvZmunaMLVO4ldeS/kQ1wdGvI9Cy0ubVL+sStAzA0ZnuS9FAQXCctyoP9",
+	"/R6NoEf1qr7HqIBJ1VyJHgSeLh98YOuVY7mYYC/EebKahogKYRCb9RDxFiYioT+vF2g1iesYhDtX5H9O",
+	"4+162DmgsM61eaD4RLtcUJcLeoq5oBpkPQCcffZb+M92cn8pyC1FXHTuPOh551Ax6rV2cix67LKs0kNE",
+	"IN8XyslCpAMoVsTpnQDCgJnEnLK8GloHnK27e3gacvUeWdmUOso7pO2Q9kmq79Udsm8AtZBBaDUaDfAo",
+	"+BgwDkcUsQxpucxpqJmnwqM0beIEaqkiLFp0dv0FEhEh6DHbVDd97D/cOltsSg6bpNj9UoKn/Hx/P+7b",
+	"ELKPOAbhB/v7gYmJVrTHYnuKZbmO0nnQHTNoVNCrkJwyMA/Vs/XLW4ewYtrha4evT7fPBGhHAV8jONUg",
+	"1v++bYh9FpBp+TDEYQ55TNqwCvfxvQBA8/9Exc8jOhwpjRLRNpUi3UgQAUW/EdjcSIwXCpUpfDaVKMNv",
+	"CwXFcJRFLtdQXUzTo2I8cZIopuLpUtd8eS3S30e67qdSjkwu6VtVJJMlrBS1w026umSXbe7qkk+BGQqt",
+	"DAzYrTWLc0XJBZvQVIJ8FKXGmml+9hv915qC41sq6VW2eqAN83YYuo7mZP2MsK6iiAXiqDKXjhV6yK6E",
+	"mFimVYGtSqFtUzowmXB9TBsGFwi9S7gFmnk6eZgcxIvGgyGprZ6q17A0TlOQWjWRv++/YBkdC+rMM10a",
+	"29AShOe+TzN8FB7HpmXK6EPx2Avb1Sm70OMecBWxoYKGloi68P3dqtkSUreL3ZaY7aA8zldIiPtzeZyI",
+	"7h1LPx/onRhxyzKRSwcSo4u8dnAoKgkiFclhPID36wl7iN9KG/wjO/x8AloZFDU0YtDmkcYCaJWTnD8A",
+	"0Npy7PAFrvK+KUE2jR1oDgEiP3gXO0zuvPmOCiR45PBJICLf1ng8COoP8K1hfvgZqk8vT32hEDmaJmSn",
+	"oNGoihklYaOaVrn72G2HZYZSFcJS115CNmX5jGoYl6LPUVBWJpxZtuyPwMz4U/dA1xrmAZBfax/zV7gs",
+	"mj24FFIN4QxxSzwhGlBYDnYRrlTaXkx1wY1AYAXmjgdeWoA12qMgLr6S1LW69/Exdwagc8rvA1rh/UzQ",
+	"JRQr84pg+Z7LAYiLk6r+uow7sOokTBDIjVDSP2AjitMIB20tk4JLhW45uM+W/Xz+4X0qblPwvhjpwr/O",
+	"bCD9h7vHPmo38pjmgRPyFd5VR0Q7vI0DTpd4p5C2LW8alveZnsk3caZhBUd4vFUedYeenfvcuc8pxtNn",
+	"G9241hi/hErvWzvO2BbTJg0dczi4S3CwKoa86OdC/lfGvhemCPORSwAtTW2s5RR7c0Dw1I28ufA+7S0t",
+	"QppHxhPcsZPbnBQ2ArNU6O3jveoQtCNKecBZZPiyTfhEbopeN0wiLxVCXoc3PTYweswOfAz/isS/KPsL",
+	"VM3+31diBollaNeOh0nas61mSsMMv74WZmokFNyqOtYekFVKNczmB+5AKVlIw/i1MHwoVgbgGyHZkjZB",
+	"amBsahIET/tukW5bvi+u7xtICbftUeyyx53727m/S1seccp8006Oh+LtQsJ0qf7+55L09xNxGQUzoJho",
+	"hTQHdU9iWrgS6YLvoJfM9viN0bCS7mTmzRUp7IfU7aKyPmjqzwvcMKlSo8SUni5R14fDJur6Ua4BTt6L",
+	"ipumuoKUcWYkrdMGbealdiMwXJGsGtdctZxYsallOwynRXrtSp0hIdqeu4TF3DX8gnB+5vAdfKDGDpbX",
+	"2brO1nUa+n/IImsF9O3GAlrRLdfwsakjspFL+ZuZXLzQ35Z1C8E0gt8GyRaiGgOkisb6WlhKCaGRKgS/",
+	"FoHxwLpEwGiqAysBxUwxoEumFbwFcnzo7ak3b0AqYEMB9YhbUZGOjLlzItHXhJkwZicCKIhbFF0XBx/w",
+	"OhtmHvzfUeFBmyFX8r8B9Kt5iVwOBsJAq5Q/Qn3ndJfqSE39TGuHJsIdD5Nzq43vuX+yD9b2+tV9xuHi",
+	"zvh2xrcLNB+XBT3nw9tMDDjEpuUg+SB6l0pvSlaM6r2F6WfLpiMBsV+jSh/hCInrgc3I0LPLGNJ67rHP",
+	"h2dnDOUBo9IeCPQl5XpQ6YtigNXksze6g0ROL1mAt2ShELbHzs4/fWYxrouW3M6Rph4tmxWMkfJhlAtY",
+	"HlKi7ENgKX3DpiNZVFrZVbvWUKDW7aVgQ8NBeHBxMuEHltGecFzcsEmYqCzEY5Dy+4k7cQov1ybTfg9C",
+	"xI9e6h6kICqlyCiMjk/Rdrays5WdrYxlPG8mYifCAIJ6MAe3k/hLqT8X8fHuDeYmouGBG7sdp8iIT4Bw",
+	"LvT7pmEmTMTJnEnXY7rIIzfeHjtEQu6E8M5vTxMl2LRL5HSRqbsuoDNLt4njeHvs7fHfT46OL45+Pvz4",
+	"0/FbNhZc2SYd3iCrm6cJ4Eujp9ZHprr6Wy78CwRICUXR8HclHJBnsrO+NtB2N1TaAE0oGvTJSCsPuAMn",
+	"VMjNYlkz7noYeU9YX48vpeKuIu2Ki+HMzqwT4zAmSLvDDTCir00ucpxf9MH40hn8ZUI+5+FxP9Q+5bDA",
+	"tbR+4VXpuFA6LpSnyoUS4fAbqKY/C6drw5pa6cv1iDl5LFNWp1T+fa75pJJ18IYRLMIeO4RQzN/gQjjw",
+	"agHuMiNyaUTffTFFhmRSbGCEHQXOQKevhMJUHOnuoKRdpZeDyrJZkK2tEp8kZdHnilkO891jSKXaqzc4",
+	"K06hVMTZhWuhkqRiLw/2myirobsE+rT7YQAjBGQHLCvhIxLKedzEmiOGYiwXPIe3wJRQY7RXtKCBmDIL",
+	"RQjSi89OBrsftRK7wAaYvV4I0V5gt2AwrTB8nll4zT3wZpQhtcsNyjm/uklfzL2RFOL62uiy8vkatRVg",
+	"0DuD8vAMymNG+/iCtQD8uO2f7Cq4XwHXz3jfyWs49/IhFR/UYRZgpKeIBi4o6YwixSpALtxMiQTVhVjw",
+	"q8sih7ST94OtVH1BnRHWecDTJsl3FVwNS17NAE6g2S+4chgGACD5dXmYltbJvu0RZRYQYyCXNuyFMYFf",
+	"3Jg7YYm+EJ8HEXUEpsF6Vs5f4MQbrDxZsXXcuLnWRI/h8fIboorAt238jaqwfJ9lUl3zQuYXlJPK0hpW",
+	"GEkkSu5oGZem5sIWSTmqbttAchz/+4J+ahQD98HDYXg7tpMwC4fHV6xdumwJJ0j1UuB8U5ep2sD/foI6",
+	"1E/ZAvgLRoSyE2J5CsBjm/F/fcYpJXCqYcOqfNMKs4J5q6U9f2fQTxDqBmEcvDRQbYf6AbWWB15Xb2F0",
+	"6fp6LN7EysWwlLkAqM/6hQRajqzn3X5k3SUIzKwQKvBkQ+Udzwqj3axUThY+MEi8YyztZMGTPiRIdqg4",
+	"g4CM6topDvufSXSb9NvImw85dIlND8alO/j7D3+Evfx6456ybjBe7r9kmd984MPaB2ElLL8WdDu3ZSLw",
+	"6P59ue9yij9nTudfFSHQa+ndAfCBjJ72QvZRm1yYiqk+8gJ0pqmladp+SaSzZd/OlvlPLFiB1pYrQmDS",
+	"TLBoxVI4jv9MwLaloTvYf/n9q79+53+i73x3IsyudGK88zqUZ3bWGsJnvwULvYZ98DTpBfPomodMF/Tp",
+	"hYOgwMVgIcLIwQLgHoFpsApKsBsS7RYas+XWa4Dt98MbGzHQmIaWdzzMgvX6dSSqKo43XuVkSZPAMtvV",
+	"lLnDK2plvPqF4AbxfeME1SHd4l/iU91uniqxRatMEb0r4J4I3oVBj9nWPGHYPypAt17R+3oHMcsN0H7p",
+	"FCyEJt4Jx9X1qCsa8vHYeEXciFqJN2kCCx4CjPbssZMBs+JaGF5A5gr4XNilgG6wHiutYNnnL+dspdHI",
+	"OvRuE3rcHXhvK3w5UZP7n0bazGSAVJbfo7MYXXTSRSdpdPJNrdRNkm9WFINdmQvl5EBWsgtry/LXuiiV",
+	"42ZWpRND6iJt5O5R/1ZjhSPEHliqKaSFvJQYT9wsBCy1YRturyJTzR77EQWaFw8bREpb2Jiw6W0NTChh",
+	"f5qqM1EMTur3c4vA3XjCVRBePS3M5YHz0NWlH2CjUxcw3AyJfxJuGULdCJYDRmwQFpyGAMCNFgYeEjIu",
+	"4JL1YAfQN5VulBs+tSTKdD4Pf9BEAmVsIprVAzY0upzYqk4BmZ9JmF4zgvVHon9F6nwwyIEVzweFnt6X",
+	"XI6cd+9oN57rG3AAbAW8Oye8q14/ESQ/pGz2/YD5jbxn75W38pcXvORaAbsa8Uvz+CSLGkrLVb8T5FFi",
+	"R5F/NiADOCldmNIbc6mkGuKWMG/gRsIKmMGH9peqSA2n5rglNNd6rD89Pnz7D6p3z7Uy+vDDMuneYEdq",
+	"Fq8si957zbxgCgkAK05TC8wbuXS4bMOE0AnunjTh0pPsEen7Zp77ET6OM3ig25y7S86zUiij1t/wB/TP",
+	"ezuFVFdwvfg1vJPGupCGW3Yk2IcyafUdPPYkHQgr9z9LNvwdYm9Db8bq3art/F7l5Vi22i3ZsItL/iDd",
+	"uOnnvYU+rDUm6xm80sv7eM8Q5GGlhe5fLVQJgono1RiDpbOVoVvLvLJRi9Rja3aqoGA7MQwcGx7TvU+O",
+	"t7Rg+HyTm/7YA5WHZJFubFu6ekcXm91JvQO9+g0N2I3ase4sUHuGn80KsxeZywLZSDbXj9lDQ2Ur7pIe",
+	"Do5U89qArAKN4RDyfOdpZFMpUHmzJL66VXbyDRXWQw6RY0yl2Onxuy9nx2/n7GhT7X7eoj7uHuIEzrZp",
+	"V/E9ue8ivD/1J2wcXCmfNdBFoac2iaebosTHbF8bo/KVhu60aY8Qu30UX1vHb9W2nb3s7OXd2UuAlK0a",
+	"zPtvWG4fRaZsLmCjkKqT+M1Cf1iVZZz4KwNh9cvSOa1WB5MnDc0ChNvQhMf7V0pPC5EPBRIJWKFylv32",
+	"XzvJL/l/7bxmgPHZGxzIn0orFtOSz5+zbO6AF8FIZDHzmQGVG8gkUzoSKMwimQE8Lb9N9gbzsxk6Focu",
+	"A24tsIfJ5hQILxjhyMF1PyFtnNHfhu3Fg8eg9veHMMvfe6IR7B1a2OCTeeDZJCSttu+KgLc1nM/b7Dwx",
+	"ui+s9fbrWDlvuP4QQWqdRebuk629nQZYr/81xrLLDEebqDYXhbwWRiIarq04VptDV0hReDsx0VIBe05h",
+	"tf8zjhbl6U+kqhwI1qzlMyI9cCMxTjleQBfCooJF7GAfyMIhF3jFeuMhm0sFc7PaMKWZdzGwi8E6WRQo",
+	"rsGR9RTZG95BkMOy91JdZXHyNvJIKM0yv3WDoSqkdYdF8ba6XZs2fQesXt8d7iOwNhv+Ki5HWl+d5O/g",
+	"9rTZhdY/OwNaoc33O/ZPxyNE+11hlxutUaq+2GSHL/55bncMKpzqvbSuycgf4sukB8mXcgeFVv++rtsH",
+	"tumaJh8CO9xTJXvzb31qAvSgbgISMzhFbCKCN14Uu5Xlspj2uiXzG7BP7zrx1dl2ZKCoDCixS4TUrnUV",
+	"HlrIooJrDlsG/h9k6plqk8c2m5Q+ThsmCgrpahvVO9YbNwM7mMj/lyEJPM891HxC7prOhanh6UgXVfu7",
+	"VoG/6FCxUnl3QSUHDWFePTXbaANBQfocbvqmBjDuelj5TVsF63jCleSch0UBauZdw3rHzPnkwBoa+/zL",
+	"HTHP1kFvc6boKnu4FflXSOyVl/8SfVe1JnoPXg8AxuoALhX8scLqgUapvDnEBDa2oiBNoT12TLcCmDSN",
+	"YLwwgufQCFqKHBg1UTBhimhdA07owx/pIsdJ9yUUahDAZNfCEBMQoj6c0eqxAPFZAHIfeZCsEzG8DYVD",
+	"WT+UdPKXH4XxeqxUhbAJzzR2eI7FUoXYiINbSrHF43+TMdN49lWJN38Lu572B4W7nWbdQ2FwBpBgPMLs",
+	"XduJIE2X4tidqQg0xQPPaFhpFadoldNCSxKa5S3558BwMym4VHhfoMph2c/nH97DTzNdsinwiXq0lg5M",
+	"zDJfPfxGabBJeVnAxABKjX/E6VNvS3CSyu9nhXKLiE4X9gdB9M9mraYaahB1yP6gkL2D57uD589h7nJr",
+	"8LxVJDbCCrcKhyu2saXZk+jUr/T9ew2+f5PrH6SxbdkfBaiXjjzwhApgS/57k5duhbs3RP/Ix+I2RMc+",
+	"WDKCKZ3cwA5/O8+6g+6m4ZzSqEAunIsBB80PgvEgoPi4PGsn7KrmrEreHyAawFxaBO5qHBWdXAJU7V1p",
+	"A/zKPM+hI4adgCaLurKsEMApOfXAU2lSOaFQGouNdGneMH6pr0XDtOfzH1hmuBMXMIMKrU4ngxrzfp8r",
+	"lKJUOa651lrVJKldtWNxNhbjS2HQAgSpbtLRomupDvdi4XB+6wZ74G/xAzQHz5t578kWgyKpdJZN+awz",
+	"B51IY2cEQruQRxaPcFYUFejf1ntvQJKdXoNhqEPXFkzDtVBu180mLfuHYHsG21PyXcXyMXT1KD6G+b4M",
+	"+4AyUtIiPoHkwFXbKR9PCrHHsolUwywZIAHLU0jreuxS9HnpbQJgsUXNgmLGqKWXONEbqp2h3cVuc3w/",
+	"nmVtnTK5fV21susUeeDFx+RtTRAOP+xbC//RYVqDzpK+jLQxkbCGWxa6V0KzC8zhOT1EOXYAI+/rJD1e",
+	"7AvCi9MgDlJTn4U8MAC+649YOQnK7SAogl0ZSUMkrXagDXuxz3LoSalKftFxleRyArCTDp5QrpiFzAUo",
+	"P/wvbvvQos8yOGkWp+xi+dKIQWkFuedZvzRWm9ixX0EnLQuXLh0b8xk2WF4KoULL52tmvL8Ocn+Y0+ZD",
+	"LlWlmkirWIG2D6Gx8gZdjq2bFalJseUiPvmH2HrrSvQ2LPyf2zZbpyDTtb4dktp6u1bITWcpYLwfbnW7",
+	"SYpk+85gPkaDucxWzkUAdaC+I3MKGutrbapWZA56N7SVhyr4BjVj5EZcpQYbfk1NY7s2xfDl4EfwUIXD",
+	"E/RcWd+8pjpw5+t3nYlPTTOcEw7cfXQwNDyXargWyuY1Y7WtuHWnnLo6OPOHI+1vjCGKPB1noqz08/3e",
+	"/v5+jVcDSHV9BMBVzp7v7yeUjchvJfKKZ9cHKP6wIfPDcg25DFgIJMCXYt1PeL2/lKIUG0Oe31nkVVf2",
+	"fTiP6YJX8lIA/UgHgJ3v9gjwbFrnywHUSN25gEo3RLfezunx30+Of20Aumf9gsuxXV6Z+0leC2xawz60",
+	"ry7RdYOF7rGPumpqAFdLOpLR9vuNdJETeR+XY+y0PnjFxlKVMDwDnQ/g6Rk+cImeCzsZVAfguHuQp0yb",
+	"5fw21EsHWQMSYIXFGVxQSn2O9b9U31JCFbFX4fnlLBWsA7JyJZibyj5OwtQbRficenausR2Eia/eOW/n",
+	"fMLVRVmgbZTuCDmP/ImOjODu3nVJaQXnpVlJLA63AnJfqiy6Hr2uR+/JGgD4Fiuhngipy6B/6614G5gM",
+	"CPmfAWYvF8t2QEYH5g2QnF8Llou+zEXOrGYDHkXqlJjaykrgLCIaBNKfk8o/gkK4OYMDQhSoF4oWYo6J",
+	"BiV/Kv+cKT3Xguf3EjnwAkhVCrvHPi0n3Nn/gWWwxwUcfomABDzYt3Bvbp1H2JolgPV9A6WJTcxAFTrB",
+	"y9AZg65DpLMeNZU3QkngxN7EeCQg9u3MBy54efABgVDivXvPHCC5LJBGYFGLNPa/JGeoq1gT9Riuowpr",
+	"tBI9ooKjzkvLx5VWBpokOFyQPMKapg8NMJgBDoDpSPZHYO284SpVrkGeAnFsqlmGcYnNiGruUrsRGkb4",
+	"IW9FLofYGI1cJcaRiGIGuxYCytzfvFoHeu8m5g2OBfbtIZo2WBi8Ng/UqsGr1kU4nVHrjFqzYB4ALI/o",
+	"tSBh+uBtmhGF4HaFVTsOve4EA1YTJwsMGiFHGUUydSlvbJaxVbIMbcWQNAYJ+yEHFlqFkvmlJfFRxdS5",
+	"Gvfpsu4I+VsMDM0buQ4mHzdMPt0sPnwYAbNuClXbAyTvgy5Ho3OoZ8IoTcGtIw9XKhDvxE8w6cUDoMFN",
+	"eA2IzkfSeg9yoq2Vl4WIQ5ULrnF1hJgoB3+azYTbY++583CnDVUQuAL8YhNhrFZUGqkhY6MP66/5wml9",
+	"UXAnsjc0Z5mcG7sWbxI9zCFprFAsVCawSRJejvxNUuGwjs/sIsD6JW8DXb9N4qZD6w6tHyJaf/EB+WaZ",
+	"khqW3CVYS+XEEBGgXUM6fbrKMWd4/0qqIbMzC+y1Lqja1wbgacBQib4jZfsZVT4TVkWA6mqoCH1NbJ9z",
+	"oiiIapdgtiycpQP1vXeJ23HHsktuxRdTZD1CQqyqsonRTvd1QfaDK3b4+YRdiVnliEKupa8ngmXc2de0",
+	"4CXN3ifpTdsi2CXnWTleA4gXbnF4HF3fSdd38ggY/qr3djmyJCBZw6tWOLiUsu8Iz2wZp/OAy2dSqXoP",
+	"EcTdF3UZKyjLPPpc8v7V38QMhvemVdOvf/BCOf/dC4uwA6lW6QCzCHDgtHvsnTYsGxoh1EiXVkSJDL9N",
+	"QKpAuVp5fEJBeO3YT3HPN4CjGbejyxmOztR2H13OaIupNlf+oWXouzp9Jahz5Ff6BVBRWltCF4xLCJ6E",
+	"6pvZJHYGKl25vsRrDsXQxfYSvHMJqG2pyySFTTznfSdikxWs9FLnMLtzWLcJpV2O9C7bRvDVhcaRZbi9",
+	"ErZvnhZt9F3j9AcmKFdlPHHlsZyGa4WUJ7qlxKLExtqQxDzkJ5Vmg9JAIiDgvqUjhJ5ntBHoUMKx/Jft",
+	"vDWoKE/3AiSDHuGsx5zWr5kR1/pKRJsTPWla3Ig3BOu5tI2Qeg9pUVqWDKmTYBI7/OpmMLaPPW/ji39z",
+	"+Lk5yDwTX4lvrVW87AN269jB/n6ooMdpbvqKoBEgIApzGobQ6rPdYQT5UudSoEzMv0saSDsPXMpXYuLS",
+	"0es9Fp5q3J8zYHqOXiGyoTlmYJaLwnMmDLelEdjPUUnQhdIPTLmFe8D4pT9wTazuTzZA4trw+Tjey4ea",
+	"cGxY7NpYPN6dLgbvht+eYtAOVZoKA0JWbctQXIghL3ZHushbQq/fHgoj5JpNRcQ7LInMi3sh+wSB10mO",
+	"gbhJDpkcrK9VXxii6qFdXkOJBQY5sBtKWxHIxapsZzMqvver/Rku7tuzSPwsioahunb7neG9uI9JvHjP",
+	"1pM4JC9Dx+TQZVGfECAnb3aCsylYts+TNpbnPxvtQqI0iMASMXEMfZEUNB2JAxFfmFEmf/I1u5wx7uFU",
+	"KBxrg39jVR2O6P8dU5apsq8PzqE/NYgqwnUhyEoL9R3Mo6EsYjRRWom0Ag6Dc7XiVDzwAYw/w2HfMB4j",
+	"fX+AqjvJaX0x5mp2ATf3ArbOkBLC+OPH9S5KD+MGleJw0GOReYu5PJiUi1i3sXk4ycV4op1Q/dnfxGxr",
+	"fa9xgZtM9h3c/elXZVyrb2XOCCT3aBdUJWZiLWYm+8RdvG3QuP619iFs90htRNdw26kaPwSOUsd48l2v",
+	"MoEruKiboH2nt1OH753ejqy++XkR5OSXKzG7MKK0t+8Bbgp+1ua6qR3Q1m4MDG4ojb242C42WTDsNKYY",
+	"bXQ63wHdY9xxyBqRwfORHzWdjXRpMH/Ey1w6VughUR9NR5pZ4cIYZDTHMaJaOW+ymPeGq765ObxRxru6",
+	"jzDYEj2KLuPdJV7us7+3HdAZ0RfK7VrQSdgd8L7Tpr1wrY8EViZX0mVQZoXbWmJlOdvPtr7b/QfiSHY5",
+	"3i7H+6iHnzbwp1o7L2PRKmFLDfZEldDvA28wtCbNdAk6F9UEgDTMnzVMnUozJyR9xIsC6HhgCAnKbXKo",
+	"diVomiD/A/ZrOc3sSE+XI9YHsc0ezw9iFcz4NYvcrxrvTQc2XTryEZCJuYZXNwESfwPvpInduxCuP2ro",
+	"7aTKFEzW83EUo1/4ntg7KWJJx6MM8RaCqI4PXwhcrnlRCiqPgwgGaeQEEZ5LEXTUGqZqJjl3AUbuPu/2",
+	"QXyBE9x3k+Nq5CIsr+AXb08XMHUtjo+lxRHn9fQUlV0a8Wvbw91jQQpmJJUTE8urNMyiUA8pzxRSXQU+",
+	"kQBbS/Cwx+SAms+ps4+EwWAwEgIff7CpNlc4s2PFtVDUbvROXgtUViSZT6nY85eQGEJGWRCvcRoqRbiO",
+	"N34V6r7EzxZ5soTKQU7sKL29t5APq8ldhHstE4W1Dv+2GsV1I4bBE4PFJh8/vYGpVmEjoq0W60qkuG7v",
+	"ui0ZyvHLtG3AigaoIUKkQZYJNy5sDleO/kf2PzJEL9pxXFpw2fCITCpgwCBWvn5YgoepPs6Fo94Xs854",
+	"m4CqiUYMpXXQ5J0EpVEH8pCS2SIPqexFnd4IqFA+x8x8OGUTZ2uvUg4D6QSoT7882GdZah+iAk7jDI7f",
+	"7JjEO7cmz1jD01so9nYY+gjoWFtcyk9aic5D3cIQzk0wPa17NuHGvbm2KEFrR3LSrqEzzfCtcGGpp7M6",
+	"etpGnyQa/2QxhSgV9Cl5yK4ykADx0T4kuxp9LYm3m891EwFkgzgjNIXWEpKNPZ8fkhuw7abPf241FRCu",
+	"Y30jZvLQu0bMLvP5hBoxPQzXIGobKc8KPdNTrWV6kzbWP7wLaR03DtWw4C/oetbAjOA15Em/EBO1ElOs",
+	"yVjs8IT4XavX2OqJ1ZpLUWg1hFkmf4Z6YSYyUIb1XIohjIyrRdSE6cgY+hM4U24iKpjrAcp2LXAw1dsq",
+	"aYg9kqoOtEGxR9Zw8URdF9fYBv4Xu0shaqDnbcNoQDwmOfgvWGatvgivRVOWYipdf/Qpfdzbcd3TU5zB",
+	"Se87p/xeD6VqkVaWqW2m1Na8ue1ChE6x4Ul2PMKXiXnURejaNABIsefeHP8Jt3aqTb4qkw1tid7ahI0x",
+	"+YEZ7sApGsDUzpsrwAojIOMcADdRVwgc1qUxfotwCiBxMVoNm8zJAcukgvnZi74RuVBO8gL6/50T44nD",
+	"HDclrFkhr2LLge2htfEWMiymtt43jF9qqpvCAXqtUuKHbCr4Ve0mBauyXy2WLEVTNgjyUZ/Dw9iOUQmH",
+	"x3LKrZJB8SKBW7wqt3ZI3xUUH1dBcVJ9c2vRugF0moH64LsX398tThuR8FitDDM+G30tgsp7X6ucYdfp",
+	"0tw9yaR9CoBELRjiq38jmDYsF9YZPWPjsj9iSkC7uLRpxzmMeDmhgo5bj12WDvMvQF2QVgl4fVl77Ewo",
+	"UHTTeWwOSa5VG8Ynkx6Mq/U1RAl+S1TDJ4ZVE8IkDo+TRtbAfOBhCYpTu6Fzkb1hfK3BSHNRkbuhfmOr",
+	"GTOlL/CnC/ypkTk7JSTbEtKfzr8tt8F6CBGTh4uvQELCMzFaDzr0f1Dl1M5c3KG5AEjFjEHtwwfk3Mhw",
+	"aOCZnYeJe/P2563IM4LLXT2JvLPNViUk/6dYfr00emqFASiA7BK3V83WBaWP6TzofWefP50h03bDkrK7",
+	"Blyc2Z1HxE+TrXPGfsZrpjOtSqXQ3e8gtOtIuae5Ale9dfBJQjJVDasvtT22NYPZHUIWen3hhMsBKmGL",
+	"rbmKcxkJUA0TCmJ1rbyvikoE0BY3gsoB+K2qL0g72GMaZMU1iBMr6wTP00aROYd2O/iFV3SkUQx6a6hV",
+	"O9Fq7aop3t4OtjrYuo+YHb4DeO3qn/dtQOo2w5mtIax2/Jbc/vMBMFINEjhHGuugoEJ4E4Gq6vWvp2xH",
+	"esrGXM3mARKiX4HKLWJGVcNQzQnNHNDwNpkUM/D3iqJh2Msun906g5vwju7BFgGsdqKVE10pJncEgV1X",
+	"wwP32RbiT7ulQa5G/+rH/5+9t19uG0fzRm8Fr8+pmpkqWXEy6T29yV9u2+njnaSTycf0br3VZUIkLGFM",
+	"ARoCtKKd6qq9i3MHeyPnTvZK3sLzPABBipIoR/KHwr+6IxMECBK/5/v3YG6AO/oZJL4uQRSLLT0I8tc6",
+	"o9asvjokIpsrJcAlA+9ZfP6DdzlFOlXFE3XC/ljngqohvEn+NGSJh7/EJxw040yvGSdHYUQwtSK+RBC4",
+	"2WW4QoeLkWlPjr94im3In3YHv7+IebyIVQD8q+fVpg/H/W/NqdBrlb0/8VDR/NQhaB3L7xp+iviS6vC3",
+	"MTD1AKpvB7qkKQSvNoqXZpLBrz4rzJMNDtr8AMbqGVTMQcnH5XLacN1REPLFGu9qEF8ELau8UNSBqnAk",
+	"rnUhsNeAE1ljzSANTUDfgRrrYFt5ySqupYYIuY8GAzXPBVA4unfUR/t7EpT7KZ9zX1sntHw4SPOq62rv",
+	"5BuppJk4KMky9LPWnucVVs9uDIKTolQJgKo/iVeeoMkfaH7UQwAqLtockFaoBkCudYWebsj0YkJlncPu",
+	"YBFcy1tq64L/rvT9zTnEq+rpdguQe1bQty7N252afuZL+Loo68tygCw7yDtXes76PN8+z/fwq/u+RWfX",
+	"mbi3ML8H6I1duIA4fAWaf03FjAKFimQSaH/IBepEiyxq1GDooi7EdSHMxP8Uq9yMW5IlmPRbCGp7g3LF",
+	"DELDLyrP9r0b6qLgxclLxg2bizxfFgNCZZ/kWF22hfZbNNwWoQbOJSBa7SGtd9VuDxYXTp9Z+qz246pd",
+	"G0eawwlrTcqJi3baOlxRfZl1BzcU/vuzCEzLfBrIHZzFTad+yBJysCZsyosbU6P7W8KQejVZpoUJPbDG",
+	"Sv6nqMq+BszoqQBSCJEbwaZ8gQd1OcYVx8Mmuswz3+5frmj3UuHF0y37xWfYXPIbu6j7et8+MnZA9b77",
+	"RNpl1apbl1OnObWWGVEZ0lc+neXQl4qzXBvLMuE2Y8gurbmzbmXB4TgS67H3tGJh9Z33iV0enAzcxrXD",
+	"3rPpF9/NZRl0sXvyVNLzhEfp9bfeRXlfCp//+vaKPpnk3dibZWrLokp8rBfy1xvtJaURWcIMX5gqPajq",
+	"HkX2EPf3RHIAZ/pZ8dWaIUtgWT85WzZxf0xKw8cicVMnP19gwD+eP56qTCfMzHgqQGEOq7b8RqxiaXFb",
+	"8LT5WTLJN+tpfi96Pa3X0w5IT/OfdYSSiGrbweTqLKVPVmPA1sPVNYVMAK0gZ7uCNoyPgFEpa8DJpDUi",
+	"v37FPvzy84D924eLnwfsVzH6ALrRz5dvqsRuJaeEqtyyqdPgfmDv5E+grb34gU1lnkut2Ex+FbkZslNj",
+	"+ILNC2mBhYRxJeZVT+mpsDzjllc3ewG98HA0m8sMSfYncjwZskvF3vHiJoMep0i4mvyv/81zeMVW3uIz",
+	"//ZH2OBXU5Fd/c9//fefiH0ReFf800Kqf42RpSD9a8jeY5t9hL41Je0Ux2HXZZ6zf5Tackxwh9mv4Icr",
+	"8TUVIhOrG+t5eF8deJFTPhbPZmq8RRkOPqX70L8e89zoY6dYz6zIwD8LN/z7TIyPBvSPuRjNwj/G8hol",
+	"8P21z4NdWMu8gk/ko3UhI24kBKUYUPpBQ3p8F+3wBke5VDeR6/udV5va7gDXPjuPLoQ369tNbBz5sXZp",
+	"n/XVR5FWS8AvM7dPlWxqF4KN+FEbfrbHkX548fLFjz+ebClIY9tio08Dz0ksXsFRoHQkVcH8lkjDTSYC",
+	"ODPIiWysnpmm02LAeO5E4Hji0xhM5eHlLNWzhU/Xak5k3VijGWdZwa9byceCFJLqqjRiZW7V3YyLO7kq",
+	"/PbNuWE4ee+seOJtSA8VtfDM3wm18LzdQbffENbioOxi/iQfYYElrW7IkrLIk3Z93itMWLSudJRHNWAj",
+	"kfLSQDeDTGbcwZwREDRCF8mlSlgujYOyyDlCvtNbARp43TWypo3V7oFmxx6Kc2G5zDsood9j2dQ3q5h9",
+	"177voPPWBsS8i44GdM2dPMB0bZsDuNm3zzQ9wtgKwUDPGculMmwm9CwXxMV9K5D0lYxoupNUt9Li/aFB",
+	"zaWt4vl0H5857he3loj7AEi4OxNw907e3sl7QE7eaTjBFezhL7+hCy4/jlSob8nQX+0HPs0yU/HOtdES",
+	"gwuTIOsLqIzLza+oZ8+KYnvkRfXJR57VupE3j63WW5t0oTMYrFffpcv6rl8pVwNWznDlhRDMyqmot/H6",
+	"4zIP6Z8GNKcn5IZigNA5rNYWh/0RCK8bXYXcdcmfhuy9Wz9XDN4AeBip6hd/wLFSmfL6WqZSKHvlXpob",
+	"+bneLajiBi/ccNhzkUV5aGCf87wQPFtc4bVr/MPuz1uLhstMTGfaCpUu/iIWe0vtx9VtU3W7O5/xJe4r",
+	"LmETawvucpTpFwlv98F/525jVFPoW9vg/Y2uxNcrFL2Ey7Cnm+7ROqbmhu6yktq1vw9Cq9PNY7/EV/Yu",
+	"7J24sF90GTwrdCqMcWL2QlknXw+/6HnqIbxVN1jf8s4Jp6PBUV1YHA3oFk0nOSytEPbKXw+S+WhwJCtx",
+	"cCXVFaQzY7+m+C83YnFViNJ8Oxd704DrXgXtZWeNbR2leERP++GSASeQLwVc+Pq/QLPu1Aing7TJ9YIK",
+	"LOm311SLwcbCshVSPiRu181KyLUm+5AmcBajm8StFlLNW73zOTf2Ss+VaOfLjTD2XpzztOlz3tc69775",
+	"p1EcvRWqVsdtF3XTG/31WomoP1C7Nwqav1E3JFtSy87YWTRA9ofqPm0NN7rmJTcUq8friN+kzON29Mxl",
+	"vQP9MB3o62Ft144kbtNJSxtk6hQMmouDqcipgUlvxJkQRQU5w/siaPlMbmYElLRWOQ9GIz12rdBDKlYa",
+	"gZQ2urQsqe58mQEJWfvdb4SYUdSTuu1ohcxpQJnplu570uuZUJHR/9qzTxAl7gr3z4AK6QCLH7vaWDN/",
+	"HyEPBK4MTe/75n7oKlgiGlF8870e/LT14D6db/c9hLws8C2MA57fURtf52f4Nj29xQvxDD2Wq3mL0Jvt",
+	"+781/MQ+n6Y9vOFw5PTDJQREINkdYiK+t6h/D3idzjMMtdTSA32rU2mYvA7BGG6wVFJjeIM6ZftwigEZ",
+	"Jy0bLTCqwripUY/CwycQnB7ELYwg7506vkGswsydPFsZJAnSLAq1kKeJGWGjyNAK8VVt5pWPpbfaKq3u",
+	"4W+RaIO7BUz2JIw6Ry6WohYtX2QvoJ64o6b3m7fYQ+5Dj8SMjGHg7m70FvzZtc+8s0xqNtDemICulp1I",
+	"zlZCnxDtxSDaKaISqpI7yWCZS2qmvQTP8f1h78R0ZhfJK2ecRQIlvuwZLBtqXO1EKEx89+75AZuL0UTr",
+	"G2eFzbRUltYUiIfABgvGIbHISGtYxi0HpiRRcCOyWGpNdFmACMV/RoF3N7Ay30YihN7BeBtLY0UhMmBT",
+	"AaKYVVnxS82uu7jQay9H9jnufaeQB0hZb7oautC1tZ/6b/GTb/SPL3lEVvXpBMXHHWsjrJVqbIbsvWdm",
+	"E1Of8u4hAKKBUTI7cHoKZYHOA3ndhMpWO8fXn/uTvXS6X9sjbXVP+d7j3SdBPkYHdicA2puz+lqKPCMc",
+	"WOgSLOPXLFFlnicszQUvnFkPV3kncVKITBYitZAQCWdaAP+PAI5gI4yRmgiDrj2jcc4tpSg4E1hpIGMi",
+	"FAo3RuXjwtnqi3O+MLW7LxXUOKzyOQxwe/ISULM1RL96L6IY6TwTUkSznnM1LiHruoBUSvafUbuPtg7t",
+	"jPLQK3MTvDvkeV/n5V7hil7C0937lOMpHsazfBcw773MfQLd9+Y0votquuumwa3GdzBh11nhZ1ylIoe2",
+	"GOlEZGUuMubHDdlZhcQNy5Mazf+HLinzbCZIE/WsdMt53zBVDVb8Ah8ZjA3ibp/L29JjWq9Jbo8W8PXD",
+	"CfEfUlsO1VZ65RruJPpqzcYJUSmK3VMD9ucTiPuElgBD9kVZCYtXA1Qgkdsbo0VELx58+MIzXI6lsUXs",
+	"sxM8naAnawCJAaC0cYXRnQEgCaIE1GqfYq85hK5T4CXKc59hIVRmKtdaw602ZIniU5GwaWmsp890v7Tt",
+	"gHu6zKm9LBdjnrOJzlfFeeCCK3dB8ppxuBK1XAmWPOnPmcj5or7zmAU3QzWYEDIqqqwkiVNol6HTg9BK",
+	"8NyvAuqnepgudHdH8LCj3onaQ3ivlh66Wuqh/26ippnREABvPxkN7Yprrse6S1EFUNbrsd4VLdFqbfY1",
+	"k5YV5OWFphWo/+7Os7AcoXnrdqFrlMZtQ09B1Cupe4m2/MHA93UnnyfoqGWbigp9y/yn2wxxGCGWKT2B",
+	"xrGN0FMXxOkZyDZ/+Bf2F+LufH7y4iX7//8//G+dvdMgxai0jBu8X5O/cyvWTJY70VTgml8+/zNLZii1",
+	"rqzWV/BHT65JJQ/JGd732ImlhL18/gNLykpiXSH5knV/3CXYFGKW87QdbXZI13nphmxJ1vnbk1IuoyB9",
+	"EEY98u4ReXtVcafRLYCBrfB+F07KW7duMd/IfgT0cMjwBofNuvNO2qwnBHnlQ1kUb5pzaSF/dVzwTBgn",
+	"GjKRSoNOCO+fgEsx3dSn4Lz8Eck4WpJ7KErGZQ5BLExY5YVgmYTMtWyAjJVVr8syt6bWVKnKpkUBAF8J",
+	"rHo+0UawGwFSblboER/lC+y8OWQXPJ1gOiq2aYSxyCVyLYGpTkzNkH0WMAXtAzZis0yqNC+pd8aKxAD/",
+	"JvaJsDTHWnSla/pkgD4Z4AkkA0S4FDApAsuAb3dOCiCgnJWjXKbPaoVxHQjjlmLw6cowjtVtLeOcAkzU",
+	"BJaPhRmyc4A3VF2LdCJvRVavkguQgzn+uTQrOrR9gGc6jR7pKbPDNZ9mM09c3LOg54rryuMDvf1Ivr2/",
+	"fuM+1WrT11PivF07NOLmgT81X2g3qp72oT22Py5s5zP5F7FY19LEvUEzqWNbrAVHv9ax3aR6JprXvCoE",
+	"z9ah+TPqjbsR1aOFrULgNtweeCI8XWSBskEWqJGGAuA8iwhDoekKdP40ukhqKqxDMEq991w0ECAMbMlM",
+	"ia+WFaV6BUlqdiIUm0qD9MyYDsROfbCLz2aYtkakz9SNGROIpDUs1VNfwIVhtflEArMEE7zIpShCL1DD",
+	"jJV5zkYCYpKFdDLZTQWYC0FFYi29FnN3P6VRcSaaCjcW/MDJhJt3umjzmLSJLsrQ258AO4O3cL8SjB5q",
+	"lbbeKsiqZq343TjzpPaN9Hp9j/2PF/vf6DzX8yU0dVBDFT/7lAFyOtOF7VK2Cz4GxFzOriXyVwRHAh5C",
+	"JW5FEeRFS1ssHFf4ZstgBDjYRq/6kCWFcOtJIF3CxMke5F4xLCv0bCYChwS2GXXaf6ncKbBaZ0h5wZKs",
+	"WHwsVVJ1gwew1lDkSzW317qYYgZF1C/aYHFTWLA0LONTDpMtZWa8eMESdxUUebj9dp8AFvUqHTYomD5T",
+	"dPH5RlswnJZ3ZfUV/h3yO/zyQ+QPp3Z/R8YPKA1bkhV4hyV18FupTjfLi3NYbqeqYFjiG9j6La6XufiF",
+	"T0X3EZ+lzbe4/C2ldncfcabzcqrMFtweOrXCHhtbCD7dJpThN+C+01+qLwjXsEoy/wrZ9oq+b+Jiwcx7",
+	"IoGZx0eyIZKjj+0Y3MILsVHaRWPCkCcqqXfJ39v1hXkKX2p2hPRDBLERku7tPX0XXMB9plTPgLsPnRGP",
+	"dhzG6a4xNnKsllSXo8HRkj5yNIjus0yPm4lrqSRUui79rbXt3K6oc5+fvPzxh//nX046aMLQKnWtKuzJ",
+	"dNf6QnjkDYEw3JIzJKquBTdIPeAWJfcDLwxU9A/ZKanX29FOfrOStyWZy/UvWol3UDB4r16BzT2kqu3v",
+	"jf2ew/KAkD5uAtXiH96nawBovcRX7x/YIvBXQWAEcowb7ziQiiVoeCdDlpx++nT6H1f/9un9L6HbXkYn",
+	"Eq3+0P2/ubpgGqP+mmuDJQ0ToPxyuDAuZSao296cWM2p+hcXABRg4BmGlU24Ca3Fwc3oe3GfQDNuqRjP",
+	"c5xNX3umSnj4RrfsCNPJ8sedBBeC1rg6/InMJCxFUbZYeIc2LzNpWa7HyxIAR94z/l98jc323+7F6qxB",
+	"/6B2y1uVDfVMqK/TnN7lsb6+lqnwX8/QzNxHbiZC2Gk+hP92X8Nfvcgms7s++ddpvqtb/aecfcut3Nf2",
+	"LDW3d7jHmbmt32aWc6nucKPP4mvknVgWz+5sNQSzTz09l2amjexiCtKQeERvFPaSd0+SF9Gu0Sl6d575",
+	"bvZI9DzOYjseaX3TSRgDCSU3q2Vn252RzBKZpD1XkEZZlHEzGWleZLUcnVi+v2JJqotCpDYB+Zhg9mKC",
+	"hZHTmV1sa+bEQu5MZ+In9/D75djfHkwrDG1FPre3zO1tD389/D1B+LPxN7wG/qpztQr8KC+5o91RPcgW",
+	"Fsg2oIe37YJ43wJbH8O27Fc1P9PTGVTefZIqFVuNgOL6B8HGEEadclvIrz1C9gj5RBGy8SXvESfLTNrj",
+	"XI87VK9olkkM6g2gbRswrBcEKwM2BzoNp6lBTgf1HsGKsmZadg1T/RJasJPcGsoWUhjMavPcFyZqUx0n",
+	"iyDUWo5VNSFXfMg+a+a2AAg2AjOlwmTCATqTPl1evCP+deDS9UtsbpbPdFyfWeeufqvHe88I73ChW8pp",
+	"6hb5RuZdB6VWF5fZFgPcLJWY2XJgZ0EDV3cWMt/gM3LzXChbLDanwdMX2qfA90mEB5RAXvMZr3NVBCGy",
+	"0lHhrtgggTqnj3txUMsGl6rqg75gc1EInzp9Xznh4GoHak90uu8gJVyr1fngb8oCwg4ik1icuexYcmuG",
+	"BaoSiqUCL5MscI2Das9Utd4xl+oVo6J6alji5khk1kngHUQieYX+nVPI6bvs08d75H/66eP3jP1bOGU8",
+	"/EMod8ot4he7BnWzzdLg7OzT3zAci8/B8AtluVSC/fHjmzP28vmPJ39aYZas9uysD7oSSZueq5Acnmql",
+	"BKjhbFQIfkMV9j4nXKqUnCgbArR3tSy+Yztg586mdpW/dzL1aP1APqO9o3XwpRxnThdaWeLT6kEPbYnq",
+	"d+nkL9+QrxhonUFF2w9/aG2O8P3eb+lEbQ3rkheRPnbkY6okrHoip57I6WmA2s/CRjTIZD7HrYZasa0B",
+	"T13pnSroq3hFEP8Gdde5++etFHPTBR2fAXPzaow816IbQOKN7gaTMLQFI39aXEy5zO8DKi9gGx4SKN0K",
+	"ykKsrTObc+OptnuU7FHyiah+7oN9YJxElFsNhZ7EbaNhH4ZUvG9S+eZOltuyYdgP2Sf3R557u5+lejpy",
+	"9jw8+Okv5xDwu0ZnBnmWKaqHXY8wsyHByyR57HwfqXrs0C1locuCmYWxYkq3EV/x3V9mCToC/EoSt2CR",
+	"DFhi+ZgYUpOpVB+5lWqcYK21EoKmdPvKkli2JHdh++Dom3bDhoycOMlbqW4SVkK7A463pFZYibt6rTs3",
+	"oKinG3oMgcyqGHULvwI9wCf4jroPCxsA0rL7uIvwYXQf8yX6Jrtc/xE+F/dEYosnwlGf+XiLMe/8h+uH",
+	"/HYfkpte2ebIq4eLPvTaO+APKPTaIg+7SPQgb3/raOOs7rlTEbV4oegXgGyL0NXeBxB9F0dWqlwYQ/+2",
+	"LHE/AnyCTMvlbSVjpaFqK+obzV6cnEAw1LenCWsNPb+J5zFh8jpuZ8AyeX3tJO8fE60uvkoDcvZPQ3bq",
+	"JO3Lk399BcFRa8V05kvAsCnCxzIXiTOrRjJzw6Mp8WqRXY3EtS5E8qdBI8LqO+UkUSWz0vYqlNUl7mGa",
+	"f9UzoRL2Rwz4vnx+UrsgzbURGU6VNRp9+94XV6GFV4v0xiBEu/z+ZsaW3/ZsL9I6H6YtT3MV6/xrtc8Y",
+	"24LiB8qE+/hE1rORtLFeYi+sFR/nWmLKs3Ujfx/QZ/8RvDWf9Y3YdLuly/HLEiq7y+o+rhsZMXLe7d5r",
+	"x268Oz7kt8xBd9g5r8w2B06JuT9vPYFMfxz743h4Sf3bcwd1ePaftRI90dCjIhpC2yF2rm1v1zQYh6Dd",
+	"JijXqVbXspgCIVCoqHJK8npFus5G5LX0+q+omh+5R4WltJEWOb2wWCz/pbHAcVm0zRnshqPB0UrTp/63",
+	"ho2yMxqkru7f9prj5df2bFTmN6uDYZfUxgQ7gfxwchJR/FPTkELPGRDx3wjIiq3CZSsnTULnf0rDYrq0",
+	"qZ6KVh7p0OiZncJk3rqjvljOlCvE30VqReZ+fnN6+fbivOIlgU/ydcQGUui5CWmfw4p7k1zRFavIr/T5",
+	"J7Eq8xexSAZgRUcN/MD0tqIoylnUd9UtGBhR/YqVtowDRYl7NFjH6jZfQ/ZeCcZH+law50BJgtc+//Mr",
+	"Zma5tEy2dD5wr/Nsjalpnoqt+ZP7Lu/Z0nRzohRf20MGv1XIK6YD0FuVbWpsrd/BJaFk9zYHfkTPrdir",
+	"PHtVeaZcLSK5tr2as1q/2Cn3ofsTgc/xTBTH0orp0asjJ0eOdqgRdC324XleucCpNbut9QfbuinEFwNV",
+	"LVazGyFmoV3u/ntF1FyGXhGAcpuaM5ya8e6yt8S6QqIo1AyB5F10lVjy6R5CSdCKh9pcGOQ/1b4yqA9M",
+	"Pv3KoPsLTW4UIpg0cwz5NnBiWlszfyitty2f12xLZ05pwEa4w0pT88tn9j//9d+e8MVN+QxTfB6ThXmK",
+	"DxFuW6obBUuKSIXX2YGru8WvsP8A/TwrTZWNsqes0miKhzDaGtPvwn7rc0u/RwPpQGXDWagtJxjS102L",
+	"Zy2JDSQ/buHdbXWp7tis8SmZnW2aToTvIG7ijBpidrclqtpWTpHjfRBp+EJBgx/DTKoLMQT8llZ8KfIE",
+	"+ywLA0X/oPfHiawgyG7JeNEqX0ANAdAng6AIlDqUhto05ZLOxVd3zTLZjk/xfuLN7bHmXh3vqd8PhPp9",
+	"SYd/MBUelGpMRVgdILpQGRTWX/7yt8vPF+cDdvnL1YeP73/+ePHpE7g9Ln+5+njxt8uLX2vPg+4SLOLC",
+	"FP1cqhuvjkd7YPXMsLkubqQaM26ZVumyw8bp+UJllRr9ryzxwUBK3GtJyFuXKnEIUIkPmItsBWj2Wu4T",
+	"y6s4WA0VPtQdYV9DR63DQBd43EqnbKm8hyQG0YKUBTdUWYqFYDwPbIiR5olUJ+cXby8+XzSKTtfN3MqB",
+	"cgnZ6kpbNhKsVJlWNeyE3m+Ms1yMec4mOo/xE368cj9u6YFYVdq6Y0x9ubzDocC+LxrtIe9JVIhWiPcH",
+	"Q5/utwJedW67gF3XKtFAqS1UtloZ/FneilgbdPrfxb9/uPx4cR5Ah0PKMGh7EL4SToGsjNuhLyRBrdBh",
+	"ElzrLhuyU4UOVjLKZUPXU9qGQhSsCWnp2QYjVhaGDLrVozSrYJolKWjVc1y7V3hLI1bVlbidalsY1KT4",
+	"HsdVxQ6RU+mysBMGDhcmFXvxkk10WeC+vPhXlhRubblDItHeW25NOu6e+8s9TFIRJiA7XP39cfkzKn+T",
+	"Px19SlEvBPt86ift03FHuSrK3FMydff06F1mQbdI3Cea/+wVGyr+2MhxeV3mOTmukIui5omShp29f/fB",
+	"GW+g/Zxffvrrl9O3l28uL85Ro6Gh0rDwXTmLL9dq7P4bRwigZNHEFptUkT+tstXwnm5XMTDi1Q+1oIB0",
+	"fJVvALxwegWXFmxGN+1cjCZa3zBx69QkqYwVHHofznSeSzXeNt5A9TAH0qh2c1yZvJl9ZOJ7jEz0lm0z",
+	"lGErsKvh5NqGKWW+ond5E7wCBVyFendrs7JeJByHZPaNgoE4kF6cnID+bpjVq/agyYQsVZqXmVRjJr7O",
+	"3OIBvgtxq28E2r8GORrUjRMc6GF05uVC8CKKRSc43JzaxNnKCyg+mU80BEjcWpKyyBNcCtwMfXo8ixda",
+	"NS1nPE11qey6dFKExbewS481aFKt8YxbnutxKVbzB7i97iG8Dy4fYMOQAEs8PusdsHgNppoJL0QnrhoA",
+	"HJgckq9h6lUyooMu3QZvdUyTrVgGSjisABnoDKNWpvU0cCunAkjosaEVJAo62woKA0/rwuyHgPjAWKmL",
+	"m0g3t1pfTblyVg2IK7gyGWDef6zOt2nxmljz4nB5iyLv1X0KemBurDfR8LcNjDQVRB6G4y+C/C04a57v",
+	"Yf71bDX79PN9F6wZ371vsHf3PZIkBsCZmpzbTsjeweCp/HAI8u7WbeLmfrxvTZVgezvr2T/dfy4xVXdl",
+	"HgVknFEEERPCXoH1A0Id6vvMxMl1pUOCGdlO1jNKe9MKnZPMWL4wDIpFmIyUgNDrUxr24uSlu2Iu8hw7",
+	"iSF5tU9Z8woBrhrLToIx0fSaucnvWe5WE11mH9zPW+RUwN5BeonSqN/0aRW95XIvviR3Ur4BU3eNUtZT",
+	"Zm0ydpSY+6XCGErM6mzfDGCA+Mqns1zQYNiEkbBzIRSzc+2gJ+K+Nmja4HTSMCxdc0Of/+AbDWJKGLJW",
+	"A0BC0QK26NX1tDSwsCh84Je9FHGITRBdtJgwvt7Zc59PS2PZ38ts7CY1c1GYVXZJTDr2uB1LsMZNHHnw",
+	"Wp46bEbcHuIrlsB3ppK7aBnQq+8Hrw3HIPh4Xf1wz81t1in11Qo+BZ9TJlKZkbfecJkFHogw06uq7g6r",
+	"xEK/A7gRH9P/FcDjHtMQ6OnUvRMEdQoXpHoqjOfKqJxQbincsqmm8IMf26LI+oro5ycnQEgRmDjMpuju",
+	"R29yPFYodstbH551V/S+/d63f5iFY/h9dy3lXVNUewfsfOYhZ7VufJqB2U4XVu7/G7FgBEr4WQBouX9a",
+	"ORVDdkZ3ZkrciiL0vkaHvNNOif2nKmbONNipRoA3YLrkro8hss1R7/+25FZfVoObPvbYMSCmMyup4CNM",
+	"F0c5Nnnk3cbS0x+KUz56pIfyy0dLWFs8h5f03vnez9J75w/AHiGxAwUoXQiO1/FeLEmKNkf8vTjc78CC",
+	"4SU25PxuLO/G0kzq7g51JpTV1NjDKAGKqPG8XxxNH2o+A/51ZoSyAzKaFmRXjUTKkZNHWqx3cZaUKVN4",
+	"PzD1ABgHIYpvGC8EO0F5i8sijxoy6AHlhr8SJ0RDChlQwN+/XVVjXC2OQsQ36nzM9hCs0Zz5QvC1nTar",
+	"NxBedu/m742Y+6v/rjDGu1EykcqNOaPdjJo7YSR6ZdYFI88p3Ff5cPwBcnZNk86iAjatwB/U5BynvE/0",
+	"N9UijtjoDwwIsHqAmGgRDI5O1skSqOFTxaCG09xLqXYhkBIdQR43rwec3p39GBEKjznj/ozfTW9s6Ihd",
+	"IWvQzp35yZ3zbrgzQE7k59DDgbg0KSDnAAd8KW7chCMJWnXHKGXdaKY0pFzqW1HA4gzjVJANzBJJQW10",
+	"GzkR0hDzM78VBTTBXaN5bYVo7KzV7UPe9DaXNniP9oF4+3KX4Po+lPZheDU3e9Sp/gA+OOTT7kG8d1r0",
+	"7JvkoOedeyptKzruz1cAVvN6Eue6TwDYmzlZ2+BEJ+8/+gYql0FkcUIgQGWY0lIIDgxGiRNcCUmQmEZ5",
+	"oUtkyDRCqNe+62y0Aug+EIknpvR8sJTV9/L5C2oKf4Vry5JKScfJB9RswIFcWL8yWwqq0DIACU/A1oE6",
+	"24j6pLGOZR9EO6/z45VdsLxedPWi695EVwfX94cCmnRI9zW84TKnx+ml3u45p70E2CW9dA0k2xzv3fmn",
+	"9ycw8fH+eTQDXoL2WLi7BnNaAzUWOH+m+lYYcvKglzwX/Nb7mISxYIqBELRzzWZCz3LhrZ9gmkUBcid8",
+	"LB87eTjSdgL954z3gZ9xI6rc7im31kfUgexCFsYyMxNAANHBb74ca8fnbAmzu9+RbivuAVmF6LFzPLRz",
+	"d3eoD661jQx3agvWb4zT+x33CVld5O5n934frdh1q/uAjBi93O3lbm8yPi3h+ZmPdxmktohVq6FzWYju",
+	"WloS85QU3Zg0qstBPuY5EyqbaYkprbmTfjqQYER/ikk1iDPRiFtR8Jxdy9yiPK1aqlEdxKauahw7yM3A",
+	"cUmNlpK3Ut0krFRW5v6WEw7RjMRdvaID22lOEeTzakP21nft1GFslwt/Rd6ny+wNbFKXIbT+xSfg4dx+",
+	"3IUzfd1B7j4UhtxpjVKlYpsBX9xb3W903k/1Vhq7vkFddRZ2kLkMdYab8s3cNX2Wc9+tbs+EJBHI6+s6",
+	"yK+ReMRRtzre7y94NeWKj5dFETjdju1i1lEWoZMOrkeby1kYtFCQIuDClIolcKWzQ8Dywkdg0Y2DfYJF",
+	"fRSGwyq9G7FgU75gqdsHaQeQEwX5ztRZaNZWoFGxMAU8xR5ve0KtMMtaGqVT9yqrXesLLh4fFB00sMQn",
+	"djWQ4GldBSOtqLEFYBBW+LCGO9pGiLqG+orSnJpt2JJGq55k4POhAh2rvzL6BS8drg4noOKshMgMS+JS",
+	"j6SiVU/criVIq/5nlkhlyutrmUqh7BXsTbLU30yVeR4oipZ7lEWuJHC1srG3aOD6uFwv0JwXwU+S1PT1",
+	"kWBmogtL5co2NIHeiIyPQcu+g8rbWXMljbXjIt4X2RZLrrxWfuH7VIyjl7ZZN8aj1uvFnYu2fUXnG4c/",
+	"0Vavr9z+uGpUr3M/RdHYVSpqJY719ZoWcjFBuK8a3Eacdm/KCddjY6SfLz6zpTslFNOQlD6GGoCXwLiM",
+	"OM2AgiUzUUyl9bGJlyxR2l5d61JlJLeMxtCIW4MvMNB5Bq5rrpbE/akxfMFuhJhtrKbGA/RYiweiNa5z",
+	"5sOz9/p9X1B9kAXVHkceHC2nopPhQetrtLQfRJ2MYQKkoQCi6MUg1FrHQYEhO0M3BLOapROR3jAOdya2",
+	"tIUumbHu/ySVcYE7PpWZwFouyOCSyoox4h9o7/r6WhTbOz18zwTM2AqBau+794gurRH59SbUfSeO9o6a",
+	"78Q6yLwRix4we4fIg5Dxe4AI+ZPQC6uCMz6TxzdiYbrjUib56tLRTw4ijDPgZWrLQoQ+I1Z8JSaEChBR",
+	"ufvw/hNqd3DrlpaWr9iHX34esH/7cPHzgP0qRh+AduznyzcR07OcwuEdBEqcH9g7+RPg1Isf2FTmuYOk",
+	"mfwqcjNkl4q948VNpudqQOWpyf/63zyHd2blLS73tz/Cil5NRXb1P//133+i7nSGT0V4PD52gOQzVd1f",
+	"vCNjyN6De4VQxiucJ+BLcVB4RWAd2sZBkxlo04P5KzB7o2/PBkZniJUfrUszkVM+Fs9mWODWEeLwWd33",
+	"+/WY50Yf8zQVMysy9wHhDf8+E+OjAf1jLkaz8I+xvEZ//P3xPcAurANkentO+Mh0ApIKor4jINmDKjUU",
+	"ew3Y7ukbHl5n7bNUHlC0fJm5fYrgfbWejIKiLUmlDdfas09+ePHyxY8/nqyI+sWqdXsKCnman/0TmOh+",
+	"37rVVxBeQK8ZfAujQs+NKJYb148KKNe1GrXhpBCZLERqvxT52n7KlFNSTUUtXShlrqLyfI1Ux8sFDSeB",
+	"hhNucEUtZaAGIVo9FEigIq4LNhK5pvWGmok4K7PykUTsfOgqGbJfN3F8ttRdtLYtew2afyYsl3lo6mDl",
+	"1NkV+KzOWoB4a0vf6RaCyW0dLB+gJaoVWY2lsu9C1hsZfWvRA27GTcjxzXSlAIgVXWkNf3fGYopjj6HM",
+	"gaoOtmbxQR4JJSKyHogW+xyXQlAttbJsIdaQ9QieTl6x1BPMDJjSc5QnTmceENWPLij8e0fCHqxWeOVX",
+	"aydiykY8vWESGLDZnLvLE5lBSDqBCX5yYHyZhWJ0SjTfBemPOWzWH9Nn4/eu9geg/SF2zCVI2hf5DwEp",
+	"ztLJIIgx0v27riLLW0xYrzz/AyYVudczKKvKjWa8SCfyFrt0mSF7x2cIaESsZiwfY7QSDAfCAmWZLXh6",
+	"A1gJdP9stADE854LpEclPqHX1LYs5Wp988ZQpbvXxMF4nrXN8OGKXnftEymeQDfFnaHTOi3PF5JuhCas",
+	"JnXAFOUTklSvwdSE3wrAJZ7PJnwkrEx57gGqImYopyN0a/j6Vrw5+Ead0jdgM1o/da8F5Q7qTLFtedzU",
+	"nNeo6ilLo7GqGoX9ZtCiCsw9Q9ZnPt7YMtbXjPaQ1UPWI4csAIk9AVaozOiCVnRxVPLRAlXNLtlY+ee0",
+	"xTAKMIkq4AGaCjGWxorCoRGkGviGFzk3QCebCkMpEPCLM0sh/MNVNnDmJIYAMwnEyJl3XCIZzSeRFoK4",
+	"Z8E8nkDUUKt8QQRneE+nt6UTXvDUtjY4qrDsV79p+85P3qfRSQ9xQW+lQ96uf3996m4PsQcEscuottNC",
+	"tlUttj8S5hloc51lhTCEjIVIBVillKUKLJDgoVONhAs/W0vORSMFK3SPAx1YjhW67xwyelNUmgoeMS0C",
+	"7xHq5qp1OYi2i1mVzk9+QYsGbKSRYodtfc2w/sRE6WLUpA7TfH1G2ISbIbtEqeI3hRaGEotNrJ21hqZa",
+	"EjPW51oQAm6N4vfUd6MB0A/TeQNnzRpr2dQ2z38ycRojfGvfYzpGVMkRMzf7r29tEcd5ywC4oVdFzmsc",
+	"Datv9LZtBHw4s5wvtljRx5YBcJ84Y7PjndqGuHtp2zyjqMNtuN/KYb8PjqxoKG/r7/V56fLfB0flLONb",
+	"vb0vLQP69Jy+Wcq+skZRoWB8SaXprNE0gqT0x2aqDyyqEPaK59Dq8Qp0hvvpnrKJKcD/PZQpbeoBEDMD",
+	"UEsyiLpCb3KhMqcoRXQe7PNEgofeqSQjwUqVAYv2ZRXTZFaz0oia0Ut5psBHOvCGKpityljBs/Us/3fV",
+	"VO5C8B99NNArE/h6+thiH1u8T8L+OwNYR5Nsc+1ibeJduaIgWgbQWbO2Anrk2lioqUEViEm7qTZmP8iw",
+	"Ny/T2rpEuqb3yveliYfZ63XfqLaCt/aMuhUhNazIM1MvJhqyc0Ar7GRU40laqwldKBokLSuE8Y1NIB+M",
+	"6WsPjWbARqWtigDdlJiQ5hSMkIT2GnQmjq1iF5S5zTHoWHOPtbiD1tTmLANomxn3CElhG8iJtuR9U8Pe",
+	"Ab57ltjHjbN9Oc0+GNPvDO37M36/kb9VRV7cekQXM0cc8HupgDlxEZEG5sZFuSRE+sO+gF0sDVB/uHmu",
+	"pcqYLi2bTxZV9X4mkSuKF4W8Fetisd/Aybpdt+3dc0vtnI615z59whxPtG0RXdMm93nLiMgTH/3s393W",
+	"hFFhYG+hfEfErnvkcV0loJ79k/5/cdmRXMpfT6sFLhLDuLViOnOCBtKI6J8hnchYXlh03mRl4QkHVMaE",
+	"hGC0TxAtTSBAHImxVCrq1BiCzlRair4d/1eyeTa5bcLB2q/MOg+b+sH9eD8S4hwKQdeZCv7d9Z6eHkcP",
+	"09PTQKeHw9JnQbFYU2cIOR4GWibMq6X7drB8Gvi0dfRLPcWjcaXMCEALIQIoQxqQ+89cDdlpcJFXNlPV",
+	"bsgHHv01SUgKovt3ZfRrSxSqUQa2ITVtwcNC9eBueUh7ygMK4L4h82cFtEdLPcYMErERNaMxYYizCL6z",
+	"nKG64hC0/sU2yTXRqL7rUZ870ia66APpQqC4NmXEf2jLOSNNTL9zvsg3y0oMMazhQKs3e6UK15kopM68",
+	"EKwndgwgXkE9IsgDzhXTpYX+Q8iQjpZFAoRl2E8WahA8ve9Em8isESoTmZet0pBZgtYK/Prm9PLtxbmz",
+	"Qs5Ofzm7eAv/iO5XFX5VjrSMGamA2UxV1DX/KEUpqjqu5yeDk5OTyB4cgKitOjRtK7nb27kvdheAGTyy",
+	"jF2UVg8UqvGicq2gDmWCsc8XInKiEPhBZPuT4H0EqO8T2Kd43k1MQ2x8IyH8Q0voPQa1MDPq2ISE8C42",
+	"bbPgRRcspCtQPlYjI+Jzw2qEKkcnXWc5T4HYrBCU6kUpXGh0upmMTxojRSDhqZW33AqIDH2CPtYmeV1x",
+	"xqlBkJvH7gbcloVIsLqahR/wrtggGG1hO9e0/KpoZsYLG0x3fDRaxXxiRHqV+PyJETfiX17euZBmdZL+",
+	"IYlyfCSoLABT8p4b88IeZ7W1bDLAW+tseonbS9xe4t5J4mIibpQN8Qdfy3ZX+ftEaieeOYtTGivTzekj",
+	"Ez1nU64WlavXalZgmWhsK0P6tFM2wIyl3mJSoVCb6DIwsmKytdNzWMYXZPa6WSCfBBhFrdY3Q3ZOYTxD",
+	"jeexWBYm/cpTy2557ozb0SKyb50ln1IPlA651Z+qfXjkWdbVSjfRNeFVffytj78dahOYCK3D935/0Tgr",
+	"jN3kX0TVXmQsmUk1TpYdi5ZplYoBmHtMXtf/WqsxcehYEBbPPc1dVNVm5sitctm4iUNgCpFR2gN4GmWe",
+	"sxcnJ3jfhFIaPkKeQ+L5RBfe4gl53Q48F8AsDnnkWZTxTW1nlgF3uSz3kUPsKQq4teSc7Zvfa+Q9Bu4f",
+	"Ax20+DO4D7SDrZBabUlxR2qdHx1+GHF1Uycv9jyb25DdVbets929Ckoflr4UTv2D6Aawv7FTNtM6Z0bk",
+	"IrUmus1oEfjhlvOO/0qX7ZvLLpqnZ7PrqZaeADCNBC9E0YXNLjr+ESyFA4i4xPP8OGoRgv62GmAVOke8",
+	"ev/rLxcfjwZHp+fvLn85GhxdnF9+fu9+eHfx7qeLj8v41Q27WvGqWQ7he1ghl5ye4QCnAN2IhRmyT+JW",
+	"FDxn15Clb1iqpyOpyJ17+ss5hoehsbYHv2RA5EkGc1fB89xAuSZg+ijzP9rbb4PT26ku1D4QtTyASs6U",
+	"+OqUTbEe8B5DP26/lr+WkMzSfYBD6+4lFqe0qdWj71W5/ImrGz/VJzwym+sswvfQl1n0QuLAhEQr8N6T",
+	"pFhF2HeagdHup2bcsFtRAD/y8yG7tB5upXJ7kwsrBiyXNyIeA4lEWcGv7WssYDYTqrqulo/NW5sCyBPs",
+	"WX4jzJC9FQ65QWjILEFDfRShSNRCw99jFRmeH/JYefBicHwYErx4BZvib/FubwnKfgoPyn3S7DcS7YUv",
+	"uwPHXrg2KqHrNv5j8+pAFddt/Jf6tT1BXB/L3I90Pc2yWBaRv/mOkrUR1PTDlpOKMnEtlWz/295inpvE",
+	"/bI92J0vrtrBWukh6QKYiVMX6JjIk+rZAktgfEsZ1ARWtFkMOyrVVWlEMmRklHRgjbuzSL8TYVy1Hz1h",
+	"3MEUSRwoBgaGuVgl3wMM4qFt+Nc3o9IGZrr2Zft2VeSWIiCKuJcxBsVuxGJ1ysOeIOPk3pXwHSrgPWr1",
+	"Qbp9gFBUKLwjGLqjn+OufHFBOUmQri2lq+cTnWOvAaHsa2LDxMQs4Mz0mdTgbyacGrIP6AgRWaQzGSjf",
+	"hYu9k8X371uA1xp54XxTvrCN0jDtphNQqKV0dMuBp/dlI1C3rC58hVXlePde9MvrY+gLDc70QtzKagmU",
+	"P52WRSFC6dPzF5HGhrxn2UruuZ1gbZf21vAIlWV5Dw6ah6Gp21Y2bOKo64XF95Bj3cFF8KGAag0wX99A",
+	"umrPobdraRg49PaskhMqr3VJ7Nm/sG1OddQU0ueRrdinAdNQvZ3nwREB4i7aoSqJGlK1IfRrhFDQ2fGz",
+	"k6u8EKycOcFp9BTKhzRUKefQJNI3g6R+3/MJDHXi8Oz9uw9vLz5jNfL55ae/fjl9e/nm8uKcEhN56oR7",
+	"LRbBPgvI8KYulZlGmepujd3GC27KQlQ5hFUTcUr8MZttmSeQuV2L/Pbp2336dm8VhXRkStqGmOk/KpX5",
+	"IbKFEL09snbKHSJvzIuTCpBrT7IppYjyiQhlhuw98B1V4E7pPzdiBpwMsxYjKvDe6bkK7uclk0paVhqx",
+	"Idnxb/7RnwKQ0mI3Zk0Gl30PpD2QHmAWTTvw3C+EFsKUuTXPRt7XtKobZoWcNMStGrXRFydBU4S0cGw5",
+	"nImi4uSEJ6mz8FjN3PY6oKz06FiRBfQLCib0P3cKrANNpWkVGLtTLAGrIvGBN9zRBK9JVmuiH/FRjvbj",
+	"eMG7/wQ7e9+l6TD1RoSlV9lHA/cJfL03Yl9aaIREhrK4PRDVGrDjId+V86ANRN2JpUyijV4DqJHOuOVu",
+	"3bELoRCgLkJlTeRp9wnsnIV5CFhl4ck6lZjXurzHNP/V+Nwdt3Vo6B9jr8hEk6wzosOD9qpfnw/9eMHo",
+	"Z2EJh6Jz6U52DX38oeqUbABxv7K1KNnuCz5+lXbiBrGML0LohWPiE3odRcENmK4sOb94e/H5Atqbh8mP",
+	"PeqiHV797paJzc99F/PlzpyfNBXMsKk0lt+EuphUF4VIrcgGTgGERGxp/FJIzcSiwRcvgZ3CeGZH8ka+",
+	"YkYIlgBWCfOm0NNkGHVnD9vxbFaIWynmSeU75fX9musyz3Bqh7a5GPOcTXSeMWP1jDquk090BaFi2oDX",
+	"faibdP8Ppb1/fXMbVO97UPUK6BMPh20J++vUzlQoe4zBnONrnlpdbLbsl1VPD2KbbfgQYgrhnRVQx5Se",
+	"B0JbAlxIDfnzCdD+YFUNZaMQRA9ZUgmfyyxAqlYi9nxqlVOhI1esVDdKzxVcQ0y1dQ74UIEJubkN2bZS",
+	"sAUfLCxBtGTj0pbdHzD7+QgCHgijaRkbSTLa5V8P1X27wEPFdmiNuk77W43wjbSGgF7f6naIkN4d2mMx",
+	"5TKvFO1U5GtYVqlDLDDewDgHkA5mKVyvryGSJxo168ZB9EJQSh4xCnGntad8CqOQviM0hx2AqNAFG4lr",
+	"XYgB3AFK2pFEDnMG3ApCjt5IIOOrsl5EcAP/pDbcuCxj+eJVlFwwZSOe3jBZdfMfYoWlNCyBCcDdGpVX",
+	"koLJ/kOXYFgUYiYCvsG32VJ4Cc/1ETb8Avbt0cbV4kWe+dexFtmrl1h9Fj2o95Gv+8BX+EAbcMSXwKgG",
+	"su7zNlsWarR5aAE86f5d8gNiXMSAVuRdHctbbMNa+V8GvsyDeJCwhMwnQFMHVlW/DTSvIy02UWKeDFgC",
+	"bCC5NBZoRpJC/B18IAmxvU3cBiRDdlpNHXl4YNEOC6XCGw7Ze2DFFhoaX6jMs005rLX0kO2pBYgsn/wb",
+	"2TOC4TybEqtEnwvQO4SfQmif0KPmod0lrK1wEn+Mqz3cIYZ4uo1BwmtLSsyHiBFVzYXiU6fLjUpboy5y",
+	"elwhphpYjPz9vB43lcaQa5augcKShmMasHFFJS3cz5fRvvKzwvW6YO6WoPlB4a7RU+H0aIj7U8ZwxcUE",
+	"3XNYQnkVSct8z1/QfGZNFUjw1zYAcB+egWqKB/HabgO9vdf2kRM59AUTj81DvI0YaNLQR6h4NDiqg9au",
+	"nQrbsYUC9EcAT6ZkTbWd8FuxDUdo8EXXKUIHjHy0TqVN8zJDEWT5GBPCwGsAEVFsxkKpY5hYu6xwQ7YY",
+	"cY6+ODlZp/jumz40zNKTh/Zq76GRh+5H6SXMCuzIXQCLLg6E361oVc/vp+b0Pjkfe12UaSqMGVS/EO06",
+	"mOUDKqWukb5XzeeHDHsDVVUB0FRkgLyhGK/Ce+qycLpVwVPbWkHl4OlX//j7Zvu8B7r2C3orm9k0w/vr",
+	"2TR71Dwg1FzCp5U08Hsi0Ux5no94inBa3d8z7Lpf//l/+0iJ0zb/r2dlkf++pnsGdJOoesFjjanbNGJz",
+	"ePH1q29OgZmnIW9LLZi2E1HUuuliZ41CILFDZc5TUsLzE18IuwyXy49zRk+7NXjSy/7ku/11wVEac+G2",
+	"YYvrQ0f7LkMsVxkvfA+6bsQTjUGf5VQYy6ezO4yN9mNP7BWnS++Q9rODq+Tf/72dEY06aHPDCpEKZOem",
+	"/pDu4zVxPwL2F/lTVccSfXvwCzXUGqI1fLJiuqgpzBhyHqk1C+oKBlpRqoyaTvtcxykcIw19WRq4UqcN",
+	"rHHZuYcKlOO4SdVfA5PLgZzq8Dz9sX66xzq8xP5cbzjXoYaYDnawskLg/0mf6+XH6Y/1UzvWZ0vvsD/V",
+	"tVP9uekoDTlUGFjx+wdtTMGZuXTYib3+UA67f5z+sD/dw+7fYX/Y6yI8StLxTSeyOvl083SfS/OPkufo",
+	"lzmIAx4/UX/Gn+wZj19jf8xXHnNqms2Z3xh3nsaCjbkVzbN+AaWMh3HK8Vn68/1kzze+wP5kL2nrM1EY",
+	"rXgeaq55nHrLQ0UydLbnq7T2i68z3MyDOOz4MP1pf7qnHd9gf9ybLjepbqUVTOD+UD1T3TR3x6mwy164",
+	"Sxh6IEecHqY/4k/2iNMb7I/4Sl3dPRKe9wxSzXk4/viwSsyXT/lHoWdCHcox90/Tn/Mne879K+wPeuOg",
+	"o+LOCtqfrv51ok705EOHcs5rD9Uf9yd83Gtvsj/1raf+D4ZlIsWuQHGZGLHGghV/LRUycq8Egois5XCA",
+	"oPZQPRA8YSCovckeCFbq+ZnMIOt+xo1hHFzxxD3ldYRpaSwARrbkpP+Exv5hnH56mP7UP9lTT2+wP+0r",
+	"Tzt553BpK+PsUPR8RtWUh3K2wxP1B/wpH/DwGvtT3m7So6+OmGxq+n3ETbGatCcK4C3BQjmaSns48t4/",
+	"Tg8ITxcQ/Dvs0WB11g2Z8nhyiO0KlPq/l9lYUHdGE4Xz8FxxcggQDMykGj/pg+8eoD/qT+2of5Bq3B/u",
+	"xuG2wthAUklzIa8oGy0iFn9fJIuMqG5UAqd5qZb8oxhL414wJOBmWSEMsY3QfhncQoOZPEBoqpCMNGyR",
+	"e91ceoZAOVbIYZoWwvoGB9R+HCr8GR9zqYC4yjdndyc6wRHJgLYsLQTyqLhddPP51QGCjQQW/qSwnaUR",
+	"bGLtzF3NZrqw7OXLPzuF6MeXL//8GtFkLo1oodo6YYlUtzyX2RV9xcmQfda400vbDN4RqcYt2gUsl07H",
+	"1ihzmYnpTFuh0sVfxGJvZ6pBMHAGa+7Gr/V8dzIcZs0aa1nHtKXEPHoNcCKlNfSJNagP3mpc1EYqA3/d",
+	"U6QzGBzlUmFxeiZyUX13K+4BVz87r10KNzGWhI7E97x68Nv6tfCBzHK+6DTzx9qlMBabK3UcXb/Yjde2",
+	"Om3II7LhHi0Dfh8cuVPeaQ2fowt/HxyVs4x33PUvtUsPj1/tQUjSXnQZPCt0KgwI3gtlnTw97B5wKMkZ",
+	"X6LPWMme0WBXoz82+8vDIgphr3heCJ4trkCMHw2OZCW1rqS6mhV67CR04y83YnFViNLskKCtpt5UKLis",
+	"kyHkgXITVDOnMKTEAe/EyEyozGksWUA3p29I09KV6bJiWHf6WkkaRXVrp9mwnFtRDLzOBxRI2IBzWWuo",
+	"o/du6dRfblBRnVKM82c9Z2XPdH4PEIWncRuA6tIYbi3bmVbxF+81x12wlwEFLOBizboJIJFrg615UFdh",
+	"63pM7gcA9kZMtk5X95vdczP27ckPscPuFuC1a24y34y80c6GWo2hI0vkGflvvG9lyM4Bv5yKE6tBm1Sg",
+	"C0WDpGWFMMLiFNCWhulrD5YGmdFDR3JwkkBfHKdfBB6H16AscYZGI7Q8d6sEMtqa24mwlJw76NSh9mdt",
+	"rpolSK1bZt8MqHv3waB5eN8c53cA9J7ovO959r2xlW8B9ru2ap9lNcfcRkrf6nII5qvIYRrT+A6IMdwB",
+	"u0d9asMDXveoQ3rEIY4hgCH7AgavNNhYwmp2LVXGdGnZfLKASSHc4lMLeVHIW9FO2Bv5Er8FpAc7J/jd",
+	"fKGP032C8OQbmW85DqJa7gj5oftU3f2km8mEI+Hfswl3db8XgrbtjTtdm/zYtWsjNzj8EMK/nZzh9SG9",
+	"7XHolMhZjJf3YG9skEnP/kn/v7hED+xGL4y/ntoT5zlYHhRVN0QvT/8MNPOQtooemqwsiJaeq4wJCRki",
+	"PrutNPCr+ye0j4MQdDOUr4vIgeP/SmbMat9MOGP7FVPnYTs/uB/vRyicC8tlvk7792+td+f0kHqY7pys",
+	"Ot+PDFafBeViTTNjypLhkCQRMJbAzfCpT4GyOvrF+2jZJUJt41pJrm74yRk1A0LXQoQ8KGgZAp0952rI",
+	"ToOTvPIXkNfmX1ni44r+mgSc5FVuoDRM5xnAOVfV7+QRigyTtl559ab4LTBOm/JQOD64W/LPnpJvAvJv",
+	"SLdZgfvRUo8xqUNshNRoTBjiLITvLFHH6xPBCuio6EfXH5zPautskz7xo02W0QcSHDBd8z38h7Wc8NFE",
+	"7Dsne9zR+YVhgjXZ5ZA/G0kKqF2fiULqzIu6elbGAGIO4iufQs9nyjRnurR8LIbsV+g2jaZE4gwOStGF",
+	"ZlQ0x3yiTWTHwDTSVPMIlYnMJwxLU0tfh1/fnF6+vTh3dsjZ6S9nF2/hH9EEVZe/ynuWYf/WIXuvQm9+",
+	"9o9SlKJq2vf8ZHBychKZiAOQp1Xrrs/VRjk5St21ZGa2l9ztfWEXuwi4DB5ZmixKqwcKzXhRuVZQh0aR",
+	"sfcXYm+iEPiVZPuT4H3E54lJzz5X89GIbIiCIyQ/Imm98yAW5j4dm5Ch3cWKbZaQ6IKF9APKuGpkOHxu",
+	"WIVQ5eoEK7QsZ3MsHANDk5K0qAZIjpXxaWGkFCQ8tfKWWwHxoE9YVJYM2RdlZe7urAZBLh4bXwaVYBdd",
+	"Fn7AuwqeTrwxbuealm9wxZm45mUOqzp5BfkRYRGc5YLfBDN5xotQ9kM7QIudT4xIrxKfNjHiRvzLy0HH",
+	"OpdlWd6SJX9IEh0fCWoBwKK858bysLtZbS2b7PDWGpde8PaCtxe8dxK8mIsbpUf8wdeRdRXDj7oW4pmz",
+	"OaWxMt2cNTLRczblalF5dK1mBUismvkMedJO0wBDllo5SIWybaLLwksmzKp2Sg3L+IIMXzcLpJHYiXA2",
+	"s74ZsnMK5RmWyetrUWBtKUz6laeW3fLcmbejRWThOuM+FcoO2WnkgI6mdXKapVyxkWBTaYxU4wHjudFx",
+	"9W7rIKp/5ywtuJlszNL+VG3xI8/Xrla6TsxUn0wf5OuDfAcZ5KvDfXx+HyrkZ4Wxm9ybaE2IjCUzqcbJ",
+	"sl/TMq1SMQA7kggyagwEVeEKsm8g7s89D1BUEWfmohBZFZbzf3FoT1E3SrMAv6bMc/bi5ATvm1AKxUfI",
+	"q0iY4Qs3yWLITqFW3tsmVaj1lWdF8EnjDmEXnhuhSiUHCpG2upm4bPeRYzBJq1UA/Ovql9Hr/D1I7h8k",
+	"P1WkFt9QhYdTutXjGWzRMuCv6LgBvhIIkWSkPriPvSzyo1dHz+BU0jr+2cpW4vPAHDoeSzUIvCMiO5aK",
+	"6NB8yoKQRY3wzM2k+FQcvTpyHxH4KJZXS2RJpCzWCNOq28JuRPebiunIbcDyLX+daEiKdtBL8aCJqC8l",
+	"k/Y41+OWwX8RCwPBq4XTtWmX47EzeXwjFu3zcsuUECBMAge004VVYy/0rfuOxLzlJlVTajOoNPWs4Nch",
+	"q4R6q8eLiqRn+xbDGXEbOuLqpm2naTIkkInuxyy/qYbHOxF+a5my0oUpVlhzqQHVNVks7pjxQhpnn7gL",
+	"5houjicyYrzu0YLnbcptIb/ChHF7y0H1OoEPR/F8YWqfUiWV2l6q2xCTOuFoJrrMnQXDhNLleDJg3DD6",
+	"Donly07aNyst7THcpG2Ov+m8VJYXi2oo4yNd2nq/AKcaaGYEuFghIXNc6HJmiFTYkn3njnvhLq9tYX59",
+	"LDP3IV7LkOHRehZlastCGGdzgh9VfKWAb/VN1E5hJnnLrbDzS5Un6l964EX0lEPxHvkHPfZXrzpkuDA+",
+	"Jb5knAY0Idy2asteIR2j8d9ac/0FMFiv+rQ8ZxssOqZ0Gxc8E6/82y7FgKU5l9PICp+LPMfLCsP4uBDx",
+	"k7rfnQhY83hQJ+A+3OpZWMpzpx8Gkiyrb0RIraW2MblUN2172nZI3feYEf2cGbDRwnPT040L91Ngpo+P",
+	"ixvQcsf/17sffJ+6aPG8EOxGzGztRgSNqzYC9ppYIbDFXT2xYCRSXhqBGJPzuSllfP9cjHl+PNF51rbY",
+	"05z66eE3o5Xvs/eKcahVx9TngpuyEG4nxJTL3NdPtn63GeidSzP5wr8615e3NzAuFSRoo7bITsQ0miuo",
+	"Cu0fbJWfsYzvCO3+Bn6a6N4UIGvZKVTLnRpR8PQGokULY8WUHkgXmShqQqP+4UZzSGXFmPxRR7//9vv/",
+	"CQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

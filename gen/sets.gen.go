@@ -339,6 +339,14 @@ const (
 	ErrorCodeTooManyLegalHolds             ErrorCode = "too_many_legal_holds"
 	ErrorCodeOrganizationDeletionScheduled ErrorCode = "organization_deletion_scheduled"
 	ErrorCodeTooManySegments               ErrorCode = "too_many_segments"
+	ErrorCodeSecondFactorRequired          ErrorCode = "second_factor_required"
+	ErrorCodeInvalidCode                   ErrorCode = "invalid_code"
+	ErrorCodeSsoRequired                   ErrorCode = "sso_required"
+	ErrorCodeReauthenticationRequired      ErrorCode = "reauthentication_required"
+	ErrorCodeSecondFactorSetupRequired     ErrorCode = "second_factor_setup_required"
+	ErrorCodePasswordSignInRequired        ErrorCode = "password_sign_in_required"
+	ErrorCodeTooManySecondFactors          ErrorCode = "too_many_second_factors"
+	ErrorCodeNoSecondFactor                ErrorCode = "no_second_factor"
 )
 
 // The values of Partner today. Later versions can add values.
@@ -383,6 +391,19 @@ const (
 	FieldErrorInQuery  FieldErrorIn = "query"
 	FieldErrorInPath   FieldErrorIn = "path"
 	FieldErrorInHeader FieldErrorIn = "header"
+)
+
+// The values of SecondFactorMethod today. Later versions can add values.
+const (
+	SecondFactorMethodTOTP         SecondFactorMethod = "TOTP"
+	SecondFactorMethodPASSKEY      SecondFactorMethod = "PASSKEY"
+	SecondFactorMethodRECOVERYCODE SecondFactorMethod = "RECOVERY_CODE"
+)
+
+// The values of SecondFactorType today. Later versions can add values.
+const (
+	SecondFactorTypeTOTP    SecondFactorType = "TOTP"
+	SecondFactorTypePASSKEY SecondFactorType = "PASSKEY"
 )
 
 // The values of KeySuspicion today. Later versions can add values.

@@ -279,7 +279,7 @@ var oneLine = []string{
 	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "CriterionInput/title", "EmailTextSubject",
 	"OrganizationName", "OrganizationUpdate/mailFromName", "PersonName", "PoolInput/title", "QuestionTagName",
 	"ResultLinkCreate/label", "ReviewEmailSubject",
-	"ReviewStateName", "ReviewTagName", "SegmentCreate/name", "SelfIdentificationOptionInput/text",
+	"ReviewStateName", "ReviewTagName", "SecondFactorCreate/name", "SegmentCreate/name", "SelfIdentificationOptionInput/text",
 	"SelfIdentificationQuestionInput/text", "StageInput/title", "Title",
 	"WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
 }

@@ -27,7 +27,7 @@ func (s *Server) Register(
 
 // Login implements POST /v1/auth/login.
 func (s *Server) Login(ctx context.Context, request gen.LoginRequestObject) (gen.LoginResponseObject, error) {
-	signedIn, err := s.store.Login(ctx, scopeOf(ctx), request.Body.Email, request.Body.Password)
+	signedIn, err := s.store.Login(ctx, scopeOf(ctx), pages.Credentials(request.Body))
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ type User struct {
 	OrganizationID string `db:"organization_id"`
 	Name           string `db:"name"`
 	Email          string `db:"email"`
+	PersonID       string `db:"person_id" json:"-"` // the account, which can have memberships in other organizations
 	PasswordHash   string `db:"password_hash" json:"-"`
 	Role           Role   `db:"role"`
 	Unproved       bool   `db:"unproved"` // see requireProved; only Register, me, and ResetPassword set it
@@ -151,10 +152,19 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 	return login, err
 }
 
+// Credentials are the input of Login.
+type Credentials struct {
+	Email          string
+	Password       string
+	OrganizationID string // "" for the one of the last sign-in
+	Code           string // of the second factor; "" for none
+}
+
 // Login signs in. It computes exactly one password hash whether or not the account
 // exists, and every failure runs the same statements, so that its duration does not
-// reveal which accounts exist. Refusals: invalid_credentials, unavailable, *Limited.
-func (s *Store) Login(ctx context.Context, scope Scope, email, password string) (SignedIn, error) {
+// reveal which accounts exist. Refusals: invalid_credentials, second_factor_required, invalid_code, sso_required,
+// unavailable, *Limited.
+func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedIn, error) {
 	// The network first, so that one over its limit does not use up the limit of an account.
 	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
 		return SignedIn{}, err
@@ -164,29 +174,29 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 		KnownNetwork bool `db:"known_network"`
 	}
 	err := s.read().Get(ctx, &found, `
-		SELECT id, organization_id, name, email, password_hash, `+roleColumn+`, EXISTS (
+		SELECT id, organization_id, person_id, name, email, password_hash, `+roleColumn+`, EXISTS (
 			SELECT 1 FROM logins l WHERE l.user_id = users.id AND l.network = ? AND l.created_at > ?) AS known_network
 		FROM users WHERE email_key = ?`,
-		scope.Origin.Network(), s.Now().Add(-knownNetworkLifetime), emailKey(email))
+		scope.Origin.Network(), s.Now().Add(-knownNetworkLifetime), emailKey(in.Email))
 	user, known := found.User, err == nil
 	if errors.Is(err, sql.ErrNoRows) {
 		user.PasswordHash = s.passwords.decoy
 	} else if err != nil {
 		return SignedIn{}, err
 	}
-	if err := s.countGuess(ctx, scope.Origin, email, found.KnownNetwork); err != nil {
+	if err := s.countGuess(ctx, scope.Origin, in.Email, found.KnownNetwork); err != nil {
 		return SignedIn{}, err
 	}
 	share := ofStrangers
 	if found.KnownNetwork {
 		share = ofKnown
 	}
-	matches, err := s.passwords.matches(ctx, share, password, user.PasswordHash)
+	matches, err := s.passwords.matches(ctx, share, in.Password, user.PasswordHash)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	scope.OrganizationID = user.OrganizationID
-	out := SignedIn{User: user}
+	var out SignedIn
 	err = s.write(ctx, func(c conn) error {
 		if !known || !matches {
 			return c.failSignIn(ctx, scope, user)
@@ -200,11 +210,18 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 		if current != user.PasswordHash {
 			return c.failSignIn(ctx, scope, user)
 		}
-		var err error
-		if out.Login, err = c.insertLogin(ctx, scope.Origin, user, s.Now()); err != nil {
+		member, err := c.entrance(ctx, user, in.OrganizationID, ByPassword)
+		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope.as(user), AuditSignedIn, user.ID)
+		if _, err := c.requireSecondFactor(ctx, scope.as(member), member, in.Code); err != nil {
+			return err
+		}
+		out.User = member
+		if out.Login, err = c.insertLogin(ctx, scope.Origin, member, s.Now()); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope.as(member), AuditSignedIn, member.ID)
 	})
 	return out, err
 }
@@ -330,14 +347,16 @@ func (s *Store) auditEndedToken(from Origin, organizationID, userID string) {
 func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) (Scope, error) {
 	return s.scope(ctx, loginID, credentialLifetime, func(ctx context.Context) (Scope, error) {
 		var row struct {
-			OrganizationID string    `db:"organization_id"`
-			UserID         string    `db:"user_id"`
-			Role           Role      `db:"role"`
-			Alive          bool      `db:"alive"`
-			LimitedTo      LimitedTo `db:"limited_to"`
+			OrganizationID string       `db:"organization_id"`
+			UserID         string       `db:"user_id"`
+			PersonID       string       `db:"person_id"`
+			Method         SignInMethod `db:"method"`
+			Role           Role         `db:"role"`
+			Alive          bool         `db:"alive"`
+			LimitedTo      LimitedTo    `db:"limited_to"`
 		}
 		err := s.read().Get(ctx, &row, `
-			SELECT u.organization_id, u.id AS user_id, `+roleColumn+`, `+limitColumn+`,
+			SELECT u.organization_id, u.id AS user_id, u.person_id, l.method, `+roleColumn+`, `+limitColumn+`,
 				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AS alive
 			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -349,6 +368,7 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 		}
 		return Scope{
 			OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role, LimitedTo: row.LimitedTo,
+			PersonID: row.PersonID, Method: row.Method,
 		}, err
 	})
 }

@@ -38,6 +38,7 @@ type Error struct {
 	RetryAfter time.Duration // of TooMany
 	Ended      *EndedInvite  // of an invite token that was valid once
 	Earlier    *History      // of a person who has attempted the assessment before
+	Challenge  *Challenge    // of a sign-in that needs the second factor
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
@@ -85,7 +86,19 @@ var (
 		"The credential is missing, invalid, or no longer accepted.")
 	errInvalidCredentials = refusal(Unauthenticated, "invalid_credentials",
 		"The email address or the password is wrong.")
-	errWrongPassword = refusal(Unauthenticated, "invalid_credentials",
+	errInvalidCode = refusal(Unauthenticated, "invalid_code", "The code is wrong.")
+	// errSecondFactorRequired gets a challenge before it is returned.
+	errSecondFactorRequired = refusal(Unauthenticated, "second_factor_required",
+		"The second factor of the person is required.")
+	errSSORequired               = refusal(Forbidden, "sso_required", "The organization requires a sign-in with its own provider.")
+	errReauthenticationRequired  = refusal(Forbidden, "reauthentication_required", "Prove your second factor again.")
+	errSecondFactorSetupRequired = refusal(Forbidden, "second_factor_setup_required",
+		"The organization requires a second factor. Add one to your account.")
+	errPasswordSignInRequired = refusal(Forbidden, "password_sign_in_required", "Sign in with your password for this.")
+	errTooManySecondFactors   = refusal(Conflict, "too_many_second_factors",
+		"The person has reached the limit of 10 second factors.")
+	errNoSecondFactor = refusal(Conflict, "no_second_factor", "The person has no second factor.")
+	errWrongPassword  = refusal(Unauthenticated, "invalid_credentials",
 		"The current password is wrong.").with(fault("/currentPassword", "invalid_value", "is wrong"))
 	errRegistrationClosed = refusal(Forbidden, "registration_closed",
 		"This service accepts no registrations.")

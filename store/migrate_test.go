@@ -135,7 +135,8 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 		for i, s := range stores {
 			for j := range stores {
 				email := fmt.Sprintf("ada%d@example.com", j)
-				if _, err := s.Login(t.Context(), store.Scope{}, email, "a long and good pass phrase"); err != nil {
+				if _, err := s.Login(t.Context(), store.Scope{},
+					store.Credentials{Email: email, Password: "a long and good pass phrase"}); err != nil {
 					t.Errorf("store %d does not see what store %d wrote: %v", i, j, err)
 				}
 			}

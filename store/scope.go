@@ -46,6 +46,8 @@ type Scope struct {
 	LoginID   string
 	Role      Role
 	LimitedTo LimitedTo
+	PersonID  string       // the account, whose memberships have a UserID each
+	Method    SignInMethod // of the sign-in
 
 	// An integration.
 	APIKeyID string

@@ -248,7 +248,8 @@ func TestRateWindowPurge(t *testing.T) {
 	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, _ *api) {
 		const accounts, current = 1050, 7 // more accounts than one batch of the purge
 		try := func(email string) {
-			if _, err := a.store.Login(context.Background(), store.Scope{}, email, "wrong"); err == nil {
+			if _, err := a.store.Login(context.Background(), store.Scope{},
+				store.Credentials{Email: email, Password: "wrong"}); err == nil {
 				t.Fatal("the login succeeded")
 			}
 		}

@@ -168,6 +168,14 @@ func Registration(ctx context.Context, body *gen.RegisterRequest) store.Registra
 	}
 }
 
+// Credentials maps a sign-in of the contract.
+func Credentials(body *gen.LoginRequest) store.Credentials {
+	return store.Credentials{
+		Email: body.Email, Password: body.Password,
+		OrganizationID: textOf(body.OrganizationID), Code: textOf(body.Code),
+	}
+}
+
 // newLogin checks the body as the operation of its type does, and calls the operation's
 // method of the store.
 func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error) {
@@ -206,7 +214,7 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error)
 		if err := decodeChecked(r, &body); err != nil {
 			return store.Login{}, nil, err
 		}
-		signedIn, err = a.store.Login(ctx, scope, body.Email, body.Password)
+		signedIn, err = a.store.Login(ctx, scope, Credentials(&body))
 	case "register":
 		var body gen.RegisterRequest
 		if err := decodeChecked(r, &body); err != nil {

@@ -32,6 +32,7 @@ type Operation struct {
 	roles     []string         // the person needs one of them
 
 	family         string // the path before /{id}, such as /v1/assessments; see checkAccess
+	recentFactor   bool   // x-recent-second-factor: a person with a second factor has proved it in the last ten minutes
 	allAssessments bool   // x-all-assessments: not for people who see only some assessments
 
 	deprecation
@@ -155,6 +156,9 @@ func (o *Operation) readSecurity(described *openapi3.Operation) error {
 		}
 		if err := extension(described, "x-all-assessments", &o.allAssessments); err != nil {
 			return fmt.Errorf("x-all-assessments is wrong: %w", err)
+		}
+		if err := extension(described, "x-recent-second-factor", &o.recentFactor); err != nil {
+			return fmt.Errorf("x-recent-second-factor is wrong: %w", err)
 		}
 	case apiKeyAuth:
 		if err := extension(described, "x-required-scopes", &o.scopes); err != nil || o.scopes == nil {

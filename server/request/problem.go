@@ -31,6 +31,8 @@ type Fault struct {
 	ended  *gen.EndedInvite // of a 401 for an invite token that was valid once
 	// earlier is of a 409 for a person who has attempted the assessment before.
 	earlier *gen.EarlierAttempt
+	// challenge is of a 401 for a sign-in that needs the second factor.
+	challenge *gen.SecondFactorChallenge
 }
 
 func (f *Fault) Error() string { return f.Code + ": " + f.Detail }
@@ -70,6 +72,7 @@ func faultOf(err error) (f *Fault, internal bool) {
 			Status: statusOf[refusal.Kind], Code: refusal.Code, Detail: refusal.Detail,
 			Fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
 			retry: refusal.RetryAfter, ended: endedInvite(refusal.Ended), earlier: earlierAttempt(refusal.Earlier),
+			challenge: challengeOf(refusal.Challenge),
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)
@@ -97,6 +100,15 @@ func (p *Path) faultOf(err error) (f *Fault, internal bool) {
 		return unavailableFault(), internal
 	}
 	return f, internal
+}
+
+func challengeOf(challenge *store.Challenge) *gen.SecondFactorChallenge {
+	if challenge == nil {
+		return nil
+	}
+	return &gen.SecondFactorChallenge{
+		Challenge: challenge.Token, Methods: challenge.Methods, ExpiresAt: store.WireTime(challenge.ExpiresAt),
+	}
 }
 
 func endedInvite(ended *store.EndedInvite) *gen.EndedInvite {
@@ -199,7 +211,7 @@ func (p *Path) writeError(err error, c echo.Context) {
 	document := gen.Problem{
 		Type: p.opts.BaseURL + "/errors/" + f.Code, Title: http.StatusText(f.Status), Status: f.Status,
 		Detail: f.Detail, Code: f.Code, RequestID: dataOf(ctx).id, ResourceID: about, Errors: f.Fields,
-		EndedInvite: f.ended, EarlierAttempt: f.earlier,
+		EndedInvite: f.ended, EarlierAttempt: f.earlier, SecondFactor: f.challenge,
 	}
 	if document.Errors == nil {
 		document.Errors = []gen.FieldError{}

@@ -79,6 +79,10 @@ func needs(operation *yaml.Node) string {
 		if member(operation, "x-all-assessments") != nil {
 			sentence += " A MEMBER who is limited to assessments gets 403 `insufficient_role`."
 		}
+		if member(operation, "x-recent-second-factor") != nil {
+			sentence += " A person with a second factor must have proved it within ten minutes, and otherwise gets 403" +
+				" `reauthentication_required`."
+		}
 		return sentence
 	}
 	return ""

@@ -94,6 +94,7 @@ var (
 		"createMedia":                  {{"mediaId", "data.id"}},
 		"createLegalHold":              {{"legalHoldId", "data.id"}},
 		"createSegment":                {{"segmentId", "data.id"}},
+		"createSecondFactor":           {{"secondFactorId", "data.id"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
 		"createPublicWebhook":          {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},

@@ -30,8 +30,8 @@ func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, er
 
 		http.StatusNotModified:  o.isConditional(),
 		http.StatusUnauthorized: len(o.Security) > 0,
-		http.StatusForbidden: len(o.Scopes)+len(o.OneOf) > 0 || o.All ||
-			len(o.Roles) > 0 && len(o.Roles) < roles,
+		// A person can lack the role, or the second factor that their organization requires.
+		http.StatusForbidden:             len(o.Scopes)+len(o.OneOf)+len(o.Roles) > 0,
 		http.StatusNotFound:              strings.Contains(o.path, "{"),
 		http.StatusRequestEntityTooLarge: o.Body != nil,
 		http.StatusUnsupportedMediaType:  o.Body != nil,

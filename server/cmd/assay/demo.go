@@ -87,7 +87,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		},
 		announce: func(context.Context, *store.Store) error { return sample.print(stdout, set.baseURL) },
 		demoSignIn: func(ctx context.Context, scope store.Scope) (store.SignedIn, error) {
-			return database.Login(ctx, scope, demoEmail, demoPassword)
+			return database.Login(ctx, scope, store.Credentials{Email: demoEmail, Password: demoPassword})
 		},
 	}.run(ctx)
 }
