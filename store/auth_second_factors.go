@@ -251,7 +251,7 @@ func (s *Store) ConfirmSecondFactor(ctx context.Context, scope Scope, id string,
 		if out.RecoveryCodes, err = c.firstRecoveryCodes(ctx, user.PersonID); err != nil {
 			return err
 		}
-		return c.factorAdded(ctx, scope, user, id)
+		return c.factorAdded(ctx, scope, user)
 	})
 	return out, err
 }
@@ -311,7 +311,7 @@ func (c conn) firstRecoveryCodes(ctx context.Context, personID string) ([]string
 }
 
 // factorAdded ends the other sign-ins of a person with a new factor, notes its proof in the present one, and reports it.
-func (c conn) factorAdded(ctx context.Context, scope Scope, user User, id string) error {
+func (c conn) factorAdded(ctx context.Context, scope Scope, user User) error {
 	now := c.store.Now()
 	if _, err := c.Exec(ctx, `
 		UPDATE logins SET ended_at = ? WHERE id <> ? AND ended_at IS NULL
@@ -322,7 +322,7 @@ func (c conn) factorAdded(ctx context.Context, scope Scope, user User, id string
 		now, scope.OrganizationID, scope.LoginID); err != nil {
 		return err
 	}
-	entry, err := c.auditID(ctx, scope, AuditSecondFactorAdded, id)
+	entry, err := c.auditID(ctx, scope, AuditSecondFactorAdded, scope.UserID)
 	if err != nil {
 		return err
 	}
@@ -355,7 +355,7 @@ func (s *Store) DeleteSecondFactor(ctx context.Context, scope Scope, id string) 
 			user.PersonID, user.PersonID); err != nil {
 			return err
 		}
-		entry, err := c.auditID(ctx, scope, AuditSecondFactorRemoved, id)
+		entry, err := c.auditID(ctx, scope, AuditSecondFactorRemoved, scope.UserID)
 		if err != nil {
 			return err
 		}
