@@ -91,6 +91,37 @@ func (a *api) completeWith(challenge, code string) response {
 	return a.do("POST", "/v1/auth/second-factor", anonymous, object{"challenge": challenge, "code": code})
 }
 
+// factorCalls are the audited calls about second factors. The operator's one is in TestResetSecondFactors.
+func (o *tenant) factorCalls() []auditedCall {
+	a := o.api
+	a.t.Helper()
+	person := o.member("MEMBER")
+	begun := a.newFactor(person.who).want(200)
+	app := &authenticator{api: a, id: begun.text("data.id"), secret: begun.text("data.secret")}
+	call := func(action string, status int, request func() response) auditedCall {
+		return auditedCall{action, status, request, "USER", fixed(person.id), "USER", fixed(person.id), nil}
+	}
+	return []auditedCall{
+		call("SECOND_FACTOR_FAILED", 401, func() response { return a.confirmFactor(person.who, app.id, app.wrongCode()) }),
+		call("SECOND_FACTOR_ADDED", 200, func() response {
+			confirmed := a.confirmFactor(person.who, app.id, app.code(0))
+			if confirmed.status == 200 {
+				app.recovery = []string{confirmed.text("data.recoveryCodes.0")}
+			}
+			return confirmed
+		}),
+		call("RECOVERY_CODE_USED", 204, func() response {
+			return a.do("POST", "/v1/me/reauthentication", person.who, object{"code": app.recovery[0]})
+		}),
+		call("RECOVERY_CODES_CREATED", 200, func() response {
+			return a.do("POST", "/v1/me/recovery-codes", person.who, nil)
+		}),
+		call("SECOND_FACTOR_REMOVED", 204, func() response {
+			return a.do("DELETE", "/v1/me/second-factors/"+app.id, person.who, nil)
+		}),
+	}
+}
+
 // A person adds an authenticator app. From then on the password alone gives no tokens, all other sign-ins have
 // ended, and the code of the app completes the sign-in.
 func TestAuthenticatorApp(t *testing.T) {
