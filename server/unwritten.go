@@ -20,20 +20,6 @@ func (s *Server) CreatePasskeyOptions(
 	panic("not written")
 }
 
-// ListMemberships is not written yet.
-func (s *Server) ListMemberships(
-	context.Context, gen.ListMembershipsRequestObject,
-) (gen.ListMembershipsResponseObject, error) {
-	panic("not written")
-}
-
-// SwitchOrganization is not written yet.
-func (s *Server) SwitchOrganization(
-	context.Context, gen.SwitchOrganizationRequestObject,
-) (gen.SwitchOrganizationResponseObject, error) {
-	panic("not written")
-}
-
 // RetrieveSecondFactors is not written yet.
 func (s *Server) RetrieveSecondFactors(
 	context.Context, gen.RetrieveSecondFactorsRequestObject,
