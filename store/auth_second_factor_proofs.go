@@ -11,7 +11,7 @@ import (
 func (s *Store) CreateRecoveryCodes(ctx context.Context, scope Scope) ([]string, error) {
 	var codes []string
 	err := s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (s *Store) CreateRecoveryCodes(ctx context.Context, scope Scope) ([]string,
 func (s *Store) CreateReauthenticationOptions(ctx context.Context, scope Scope) (string, error) {
 	var asked *ceremonyOptions
 	err := s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (s *Store) Reauthenticate(ctx context.Context, scope Scope, proof Proof) er
 	}
 	defer s.credentials.forget(scope.LoginID)
 	return s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -177,8 +177,7 @@ func (s *Store) CompleteSignIn(ctx context.Context, scope Scope, token string, p
 		scope := scope
 		scope.OrganizationID = member.OrganizationID
 		// A ceremony ends with the first answer, right or wrong.
-		if _, err := c.Exec(ctx, `
-			UPDATE sign_in_challenges SET attempts = attempts + 1, ceremony = NULL WHERE token_hash = ?`,
+		if _, err := c.Exec(ctx, `UPDATE sign_in_challenges SET attempts = attempts + 1, ceremony = NULL WHERE token_hash = ?`,
 			hashChallenge(token)); err != nil {
 			return err
 		}
@@ -207,8 +206,7 @@ func (s *Store) UnscopedResetSecondFactors(ctx context.Context, email string) (r
 	defer s.credentials.forget()
 	err = s.write(ctx, func(c conn) error {
 		var personID string
-		err := c.Get(ctx, &personID, `SELECT person_id FROM users WHERE email_key = ? AND removed_at IS NULL`,
-			emailKey(email))
+		err := c.Get(ctx, &personID, `SELECT person_id FROM users WHERE email_key = ? AND removed_at IS NULL`, emailKey(email))
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrNoAccount
 		}

@@ -42,8 +42,8 @@ type secondFactor struct {
 	Attempts   int     `db:"attempts"`
 }
 
-const selectFactors = `SELECT id, type, name, created_at, last_used_at, person_id, secret, credential, ceremony,
-	attempts FROM second_factors`
+const selectFactors = `SELECT id, type, name, created_at, last_used_at, person_id, secret, credential, ceremony, attempts
+	FROM second_factors`
 
 // lockFactors returns the confirmed factors of a person. Two proofs at once are one after the other.
 func (c conn) lockFactors(ctx context.Context, personID string) ([]secondFactor, error) {
@@ -53,9 +53,9 @@ func (c conn) lockFactors(ctx context.Context, personID string) ([]secondFactor,
 	return factors, err
 }
 
-// lockPerson locks all memberships of the scope's person, and returns the one of the scope. A sign-in that runs now
+// lockOwnAccount locks all memberships of the scope's person, and returns the one of the scope. A sign-in that runs now
 // waits, and then sees what this transaction has changed.
-func (c conn) lockPerson(ctx context.Context, scope Scope) (User, error) {
+func (c conn) lockOwnAccount(ctx context.Context, scope Scope) (User, error) {
 	if scope.Method == ByProvider {
 		return User{}, errPasswordSignInRequired
 	}
@@ -103,8 +103,8 @@ func (s *Store) RetrieveSecondFactors(ctx context.Context, scope Scope) (SecondF
 		WHERE person_id = ? AND confirmed_at IS NOT NULL ORDER BY id DESC`, scope.PersonID); err != nil {
 		return SecondFactors{}, err
 	}
-	err := c.Get(ctx, &out.RecoveryCodesLeft, `
-		SELECT COUNT(*) FROM recovery_codes WHERE person_id = ? AND used_at IS NULL`, scope.PersonID)
+	err := c.Get(ctx, &out.RecoveryCodesLeft, `SELECT COUNT(*) FROM recovery_codes WHERE person_id = ? AND used_at IS NULL`,
+		scope.PersonID)
 	return out, err
 }
 
@@ -138,7 +138,7 @@ func (s *Store) CreateSecondFactor(ctx context.Context, scope Scope, in FactorIn
 	}
 	var added NewFactor
 	err = s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (s *Store) ConfirmSecondFactor(ctx context.Context, scope Scope, id string,
 	var out ConfirmedFactor
 	err := s.write(ctx, func(c conn) error {
 		out = ConfirmedFactor{}
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -310,8 +310,7 @@ func (c conn) firstRecoveryCodes(ctx context.Context, personID string) ([]string
 	return c.replaceRecoveryCodes(ctx, personID)
 }
 
-// factorAdded ends the other sign-ins of a person with a new factor, notes its proof in the present one, and reports
-// the factor.
+// factorAdded ends the other sign-ins of a person with a new factor, notes its proof in the present one, and reports it.
 func (c conn) factorAdded(ctx context.Context, scope Scope, user User) error {
 	now := c.store.Now()
 	if _, err := c.Exec(ctx, `
@@ -335,7 +334,7 @@ func (c conn) factorAdded(ctx context.Context, scope Scope, user User) error {
 func (s *Store) DeleteSecondFactor(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
