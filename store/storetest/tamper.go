@@ -38,6 +38,12 @@ func RemoveUser(t testing.TB, databaseURL, userID string) {
 	updateOne(t, databaseURL, `UPDATE users SET removed_at = created_at, email_key = id WHERE id = ?`, userID)
 }
 
+// SetSignInMethod makes the sign-ins of a member ones of another method.
+func SetSignInMethod(t testing.TB, databaseURL, userID, method string) {
+	t.Helper()
+	updateOne(t, databaseURL, `UPDATE logins SET method = ? WHERE user_id = ? AND ended_at IS NULL`, method, userID)
+}
+
 // AddMigration notes a migration of a release that this program does not know. Its schema supports the binaries that
 // know the schema oldest.
 func AddMigration(t testing.TB, databaseURL string, version, oldest int64, release string) {
