@@ -240,7 +240,8 @@ func TestProviderSignInStaysInItsOrganization(t *testing.T) {
 		}
 		refused("PATCH", "/v1/me", object{"name": "N"})
 		refused("POST", "/v1/me/password", object{"currentPassword": testPassword, "newPassword": otherPassword})
-		refused("POST", "/v1/me/confirm-email", object{"token": "t"})
+		refused("POST", "/v1/me/email-confirmation", nil)
+		refused("PUT", "/v1/me/email-confirmation", object{"token": "t"})
 		now := a.switchTo(in.access, two.organizationID).want(200).tokens()
 		wantSame(t, a.switchTo(now.access, one.organizationID), a.switchTo(now.access, "org_x").want(404))
 	})
