@@ -51,7 +51,8 @@ func AddUser(t testing.TB, databaseURL, userID, id, email string) {
 func UnmovePeople(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `UPDATE users SET person_id = NULL`)
-	updateOne(t, databaseURL, `DELETE FROM goose_db_version WHERE version_id = 66`)
+	execute(t, databaseURL, `DELETE FROM goose_db_version WHERE version_id = 66`)
+	execute(t, databaseURL, `DELETE FROM schema_support WHERE version = 66`)
 }
 
 // SetSignInMethod makes the sign-ins of a member ones of another method.
