@@ -104,7 +104,7 @@ func (s *Store) resetPassword(
 	}
 	var found passwordReset
 	if err := s.read().Get(ctx, &found, `
-		SELECT u.id, u.organization_id, u.name, u.email, `+roleColumn+`, u.unproved, r.expires_at
+		SELECT u.id, u.organization_id, u.person_id, u.name, u.email, `+roleColumn+`, u.unproved, r.expires_at
 		FROM password_resets r JOIN users u ON u.id = r.user_id AND u.organization_id = r.organization_id
 		WHERE r.id = ? AND u.removed_at IS NULL`, id); err != nil {
 		return PasswordWasReset{}, orRefuse(err, errUnauthenticated)
@@ -159,6 +159,9 @@ func (s *Store) storeReset(
 		}
 		if user.Unproved {
 			if out.Ended, err = c.endUnproved(ctx, scope, user, now); err != nil {
+				return err
+			}
+			if err := c.endUnprovedFactors(ctx, scope, user); err != nil {
 				return err
 			}
 			if err := c.prove(ctx, scope, user.ID); err != nil {
