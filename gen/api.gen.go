@@ -136,6 +136,8 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED          AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET                 AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED        AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputPROVIDERSIGNEDIN              AuditActionInput = "PROVIDER_SIGNED_IN"
+	AuditActionInputPROVIDERSIGNINFAILED          AuditActionInput = "PROVIDER_SIGN_IN_FAILED"
 	AuditActionInputQUESTIONARCHIVED              AuditActionInput = "QUESTION_ARCHIVED"
 	AuditActionInputQUESTIONCREATED               AuditActionInput = "QUESTION_CREATED"
 	AuditActionInputQUESTIONDELETED               AuditActionInput = "QUESTION_DELETED"
@@ -170,7 +172,14 @@ const (
 	AuditActionInputSESSIONUPDATED                AuditActionInput = "SESSION_UPDATED"
 	AuditActionInputSIGNEDIN                      AuditActionInput = "SIGNED_IN"
 	AuditActionInputSIGNEDOUT                     AuditActionInput = "SIGNED_OUT"
+	AuditActionInputSIGNINDOMAINADDED             AuditActionInput = "SIGN_IN_DOMAIN_ADDED"
+	AuditActionInputSIGNINDOMAINREMOVED           AuditActionInput = "SIGN_IN_DOMAIN_REMOVED"
+	AuditActionInputSIGNINDOMAINVERIFIED          AuditActionInput = "SIGN_IN_DOMAIN_VERIFIED"
 	AuditActionInputSIGNINFAILED                  AuditActionInput = "SIGN_IN_FAILED"
+	AuditActionInputSIGNINPROVIDERCHANGED         AuditActionInput = "SIGN_IN_PROVIDER_CHANGED"
+	AuditActionInputSIGNINPROVIDERDELETED         AuditActionInput = "SIGN_IN_PROVIDER_DELETED"
+	AuditActionInputSIGNINRECOVERYCODESCREATED    AuditActionInput = "SIGN_IN_RECOVERY_CODES_CREATED"
+	AuditActionInputSIGNINRECOVERYCODEUSED        AuditActionInput = "SIGN_IN_RECOVERY_CODE_USED"
 	AuditActionInputSIGNINSENDED                  AuditActionInput = "SIGN_INS_ENDED"
 	AuditActionInputWEBHOOKCREATED                AuditActionInput = "WEBHOOK_CREATED"
 	AuditActionInputWEBHOOKDELETED                AuditActionInput = "WEBHOOK_DELETED"
@@ -265,6 +274,10 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
 		return true
+	case AuditActionInputPROVIDERSIGNEDIN:
+		return true
+	case AuditActionInputPROVIDERSIGNINFAILED:
+		return true
 	case AuditActionInputQUESTIONARCHIVED:
 		return true
 	case AuditActionInputQUESTIONCREATED:
@@ -333,7 +346,21 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputSIGNEDOUT:
 		return true
+	case AuditActionInputSIGNINDOMAINADDED:
+		return true
+	case AuditActionInputSIGNINDOMAINREMOVED:
+		return true
+	case AuditActionInputSIGNINDOMAINVERIFIED:
+		return true
 	case AuditActionInputSIGNINFAILED:
+		return true
+	case AuditActionInputSIGNINPROVIDERCHANGED:
+		return true
+	case AuditActionInputSIGNINPROVIDERDELETED:
+		return true
+	case AuditActionInputSIGNINRECOVERYCODESCREATED:
+		return true
+	case AuditActionInputSIGNINRECOVERYCODEUSED:
 		return true
 	case AuditActionInputSIGNINSENDED:
 		return true
@@ -789,6 +816,30 @@ func (e PartnerInput) Valid() bool {
 	case PartnerInputGreenhouse:
 		return true
 	case PartnerInputWorkable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProviderRoleInput.
+const (
+	ProviderRoleInputADMIN    ProviderRoleInput = "ADMIN"
+	ProviderRoleInputEDITOR   ProviderRoleInput = "EDITOR"
+	ProviderRoleInputMEMBER   ProviderRoleInput = "MEMBER"
+	ProviderRoleInputREVIEWER ProviderRoleInput = "REVIEWER"
+)
+
+// Valid indicates whether the value is a known member of the ProviderRoleInput enum.
+func (e ProviderRoleInput) Valid() bool {
+	switch e {
+	case ProviderRoleInputADMIN:
+		return true
+	case ProviderRoleInputEDITOR:
+		return true
+	case ProviderRoleInputMEMBER:
+		return true
+	case ProviderRoleInputREVIEWER:
 		return true
 	default:
 		return false
@@ -6173,6 +6224,11 @@ type Disqualification struct {
 	StageTitle string `json:"stageTitle"`
 }
 
+// DomainState PENDING until the TXT record was found. Later versions can add values.
+//
+// Example: VERIFIED
+type DomainState = string
+
 // DurationStatistics The durations of COMPLETED sessions, from the start to the end.
 type DurationStatistics struct {
 	// MedianSeconds Half of the sessions took at most this long. Null if there are none.
@@ -8964,6 +9020,64 @@ type Problem struct {
 	Type string `json:"type"`
 }
 
+// ProviderRole A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+//
+// Example: MEMBER
+type ProviderRole = string
+
+// ProviderRoleInput A role that a provider can give. A new REVIEWER sees no assessment at first.
+//
+// Example: MEMBER
+type ProviderRoleInput string
+
+// ProviderRoleMapping A value of the claim, and the role that it gives.
+type ProviderRoleMapping struct {
+	// Role A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+	//
+	// Example: MEMBER
+	Role ProviderRole `json:"role"`
+
+	// Value A value of the claim.
+	//
+	// Example: hiring-team
+	Value string `json:"value"`
+}
+
+// ProviderRoleMappingInput defines model for ProviderRoleMappingInput.
+type ProviderRoleMappingInput struct {
+	// Role A role that a provider can give. A new REVIEWER sees no assessment at first.
+	//
+	// Example: MEMBER
+	Role ProviderRoleInput `json:"role"`
+
+	// Value A value of the claim.
+	//
+	// Example: hiring-team
+	Value string `json:"value"`
+}
+
+// ProviderSignInStart Example: {"email":"chef@harbour-kitchens.example"}
+type ProviderSignInStart struct {
+	// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
+	Email Email `json:"email"`
+}
+
+// ProviderStart Where the sign-in of a company starts.
+type ProviderStart struct {
+	// StartURL The address to open in the browser. Null if the domain has none.
+	//
+	// Example: https://assay.example/sign-in/provider/start?organization=org_01m45jykxp4z1pn3k1vknkba2q
+	StartURL *string `json:"startUrl"`
+}
+
+// ProviderStartData defines model for ProviderStartData.
+type ProviderStartData struct {
+	// Data Where the sign-in of a company starts.
+	Data ProviderStart `json:"data"`
+}
+
 // PublicAssessmentChanges A page of changes.
 type PublicAssessmentChanges struct {
 	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
@@ -11718,9 +11832,175 @@ type SignInCompletion struct {
 	Passkey *string `json:"passkey,omitempty"`
 }
 
+// SignInDomain An email domain of the organization.
+type SignInDomain struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Domain The domain, in ASCII and small letters.
+	//
+	// Example: harbour-kitchens.example
+	Domain string `json:"domain"`
+
+	// ID The domain.
+	//
+	// Example: dom_01m8938r4t6v8x0z2b4d6f8h0k
+	ID string `json:"id"`
+
+	// State PENDING until the TXT record was found. Later versions can add values.
+	//
+	// Example: VERIFIED
+	State DomainState `json:"state"`
+
+	// TxtName The name of the TXT record.
+	//
+	// Example: harbour-kitchens.example
+	TxtName string `json:"txtName"`
+
+	// TxtValue The value of the TXT record.
+	//
+	// Example: assay-verification=0123456789abcdef0123456789abcdef
+	TxtValue string `json:"txtValue"`
+
+	// VerifiedAt When the record was found. Null for a PENDING domain.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	VerifiedAt *string `json:"verifiedAt"`
+}
+
+// SignInDomainCatalogue defines model for SignInDomainCatalogue.
+type SignInDomainCatalogue struct {
+	Data []SignInDomain `json:"data"`
+}
+
+// SignInDomainCreate Example: {"domain":"harbour-kitchens.example"}
+type SignInDomainCreate struct {
+	// Domain What is behind the @ in the email addresses.
+	//
+	// Example: harbour-kitchens.example
+	Domain string `json:"domain"`
+}
+
+// SignInDomainData defines model for SignInDomainData.
+type SignInDomainData struct {
+	// Data An email domain of the organization.
+	Data SignInDomain `json:"data"`
+}
+
 // SignInList defines model for SignInList.
 type SignInList struct {
 	Data []SignIn `json:"data"`
+}
+
+// SignInProvider The OpenID Connect provider of the organization.
+type SignInProvider struct {
+	// CallbackURL The redirect URI to register at the provider.
+	//
+	// Example: https://assay.example/sign-in/provider/callback
+	CallbackURL string `json:"callbackUrl"`
+
+	// ClientID The client at the provider. Null without a provider.
+	//
+	// Example: assay
+	ClientID *string `json:"clientId"`
+
+	// CreateMembers Whether people of the verified domains become members when they sign in for the first time.
+	//
+	// Example: true
+	CreateMembers bool `json:"createMembers"`
+
+	// DefaultRole A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+	//
+	// Example: MEMBER
+	DefaultRole ProviderRole `json:"defaultRole"`
+
+	// Issuer The issuer. Null if the organization has no provider.
+	//
+	// Example: https://login.harbour-kitchens.example
+	Issuer *string `json:"issuer"`
+
+	// LastSucceededAt The last sign-in with the present issuer and client. Null for none.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	LastSucceededAt *string `json:"lastSucceededAt"`
+
+	// RecoveryCodesLeft How many recovery codes of the organization were not used.
+	//
+	// Example: 10
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+
+	// Required Whether a password does not enter the organization, except of an OWNER with a recovery code.
+	//
+	// Example: false
+	Required bool `json:"required"`
+
+	// RoleClaim The claim of the ID token from which roles follow. Null for none.
+	//
+	// Example: groups
+	RoleClaim *string `json:"roleClaim"`
+
+	// Roles Which values of the claim give which role. The first one that the person has decides.
+	Roles []ProviderRoleMapping `json:"roles"`
+
+	// Scopes The scopes that Assay asks for.
+	Scopes []string `json:"scopes"`
+
+	// StartURL Where a browser starts the sign-in, for a link on a page of the company.
+	//
+	// Example: https://assay.example/sign-in/provider/start?organization=org_01m45jykxp4z1pn3k1vknkba2q
+	StartURL string `json:"startUrl"`
+}
+
+// SignInProviderData defines model for SignInProviderData.
+type SignInProviderData struct {
+	// Data The OpenID Connect provider of the organization.
+	Data SignInProvider `json:"data"`
+}
+
+// SignInProviderReplacement Example: {"clientId":"assay","clientSecret":"Zk4sW9qT2vLx","createMembers":true,"defaultRole":"MEMBER","issuer":"https://login.harbour-kitchens.example","roleClaim":"groups","roles":[{"role":"EDITOR","value":"hiring-team"}]}
+type SignInProviderReplacement struct {
+	// ClientID The client at the provider.
+	//
+	// Example: assay
+	ClientID string `json:"clientId"`
+
+	// ClientSecret The secret of the client. Without it, the stored one stays, which is possible only for the same issuer and client.
+	//
+	// Example: Zk4sW9qT2vLx
+	ClientSecret *string `json:"clientSecret,omitempty"`
+
+	// CreateMembers Whether people of the verified domains become members when they sign in for the first time.
+	//
+	// Example: true
+	CreateMembers *bool `json:"createMembers,omitempty"`
+
+	// DefaultRole A role that a provider can give. A new REVIEWER sees no assessment at first.
+	//
+	// Example: MEMBER
+	DefaultRole *ProviderRoleInput `json:"defaultRole,omitempty"`
+
+	// Issuer The issuer: an https address without query and fragment, exactly as the provider publishes it.
+	//
+	// Example: https://login.harbour-kitchens.example
+	Issuer string `json:"issuer"`
+
+	// Required Whether a password does not enter the organization, except of an OWNER with a recovery code.
+	//
+	// Example: false
+	Required *bool `json:"required,omitempty"`
+
+	// RoleClaim The claim of the ID token from which roles follow: a text or a list of texts. They are applied at each sign-in, except to an OWNER.
+	//
+	// Example: groups
+	RoleClaim nullable.Nullable[string] `json:"roleClaim,omitempty"`
+
+	// Roles Which values of the claim give which role. The first one that the person has decides; without one, a member keeps the role.
+	Roles []ProviderRoleMappingInput `json:"roles,omitempty"`
+
+	// Scopes The scopes that Assay asks for, with `openid`. Without it, `openid`, `email`, and `profile`.
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
@@ -14601,6 +14881,9 @@ type CompleteSignInJSONRequestBody = SignInCompletion
 // CreatePasskeyOptionsJSONRequestBody defines body for CreatePasskeyOptions for application/json ContentType.
 type CreatePasskeyOptionsJSONRequestBody = PasskeyOptionsRequest
 
+// StartProviderSignInJSONRequestBody defines body for StartProviderSignIn for application/json ContentType.
+type StartProviderSignInJSONRequestBody = ProviderSignInStart
+
 // RetrieveCandidateDataJSONRequestBody defines body for RetrieveCandidateData for application/json ContentType.
 type RetrieveCandidateDataJSONRequestBody = CandidateDataRequest
 
@@ -14744,6 +15027,12 @@ type UpdateOrganizationJSONRequestBody = OrganizationUpdate
 
 // ScheduleOrganizationDeletionJSONRequestBody defines body for ScheduleOrganizationDeletion for application/json ContentType.
 type ScheduleOrganizationDeletionJSONRequestBody = OrganizationDeletionCreate
+
+// CreateSignInDomainJSONRequestBody defines body for CreateSignInDomain for application/json ContentType.
+type CreateSignInDomainJSONRequestBody = SignInDomainCreate
+
+// ReplaceSignInProviderJSONRequestBody defines body for ReplaceSignInProvider for application/json ContentType.
+type ReplaceSignInProviderJSONRequestBody = SignInProviderReplacement
 
 // RetrievePublicCandidateDataJSONRequestBody defines body for RetrievePublicCandidateData for application/json ContentType.
 type RetrievePublicCandidateDataJSONRequestBody = CandidateDataRequest
@@ -15250,6 +15539,9 @@ type ServerInterface interface {
 	// CreatePasskeyOptions Get the options for a passkey
 	// (POST /v1/auth/second-factor/passkey-options)
 	CreatePasskeyOptions(ctx echo.Context) error
+	// StartProviderSignIn Find the sign-in of a company
+	// (POST /v1/auth/sign-in-provider)
+	StartProviderSignIn(ctx echo.Context) error
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx echo.Context) error
@@ -15577,12 +15869,36 @@ type ServerInterface interface {
 	// ScheduleOrganizationDeletion Schedule the deletion of the organization
 	// (POST /v1/organization/deletion)
 	ScheduleOrganizationDeletion(ctx echo.Context) error
+	// ListSignInDomains List email domains
+	// (GET /v1/organization/domains)
+	ListSignInDomains(ctx echo.Context) error
+	// CreateSignInDomain Add an email domain
+	// (POST /v1/organization/domains)
+	CreateSignInDomain(ctx echo.Context) error
+	// DeleteSignInDomain Remove an email domain
+	// (DELETE /v1/organization/domains/{id})
+	DeleteSignInDomain(ctx echo.Context, id ResourceID) error
+	// VerifySignInDomain Verify an email domain
+	// (POST /v1/organization/domains/{id}/verify)
+	VerifySignInDomain(ctx echo.Context, id ResourceID) error
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx echo.Context) error
 	// ReplaceOrganizationLogo Replace the organization's logo
 	// (PUT /v1/organization/logo)
 	ReplaceOrganizationLogo(ctx echo.Context) error
+	// DeleteSignInProvider Delete the sign-in provider
+	// (DELETE /v1/organization/sign-in-provider)
+	DeleteSignInProvider(ctx echo.Context) error
+	// RetrieveSignInProvider Get the sign-in provider
+	// (GET /v1/organization/sign-in-provider)
+	RetrieveSignInProvider(ctx echo.Context) error
+	// ReplaceSignInProvider Replace the sign-in provider
+	// (PUT /v1/organization/sign-in-provider)
+	ReplaceSignInProvider(ctx echo.Context) error
+	// CreateSignInRecoveryCodes Create recovery codes for OWNERs
+	// (POST /v1/organization/sign-in-recovery-codes)
+	CreateSignInRecoveryCodes(ctx echo.Context) error
 	// RetrieveOverview Retrieve what needs attention
 	// (GET /v1/overview)
 	RetrieveOverview(ctx echo.Context) error
@@ -17125,6 +17441,15 @@ func (w *ServerInterfaceWrapper) CreatePasskeyOptions(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreatePasskeyOptions(ctx)
+	return err
+}
+
+// StartProviderSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) StartProviderSignIn(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StartProviderSignIn(ctx)
 	return err
 }
 
@@ -19536,6 +19861,56 @@ func (w *ServerInterfaceWrapper) ScheduleOrganizationDeletion(ctx echo.Context) 
 	return err
 }
 
+// ListSignInDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSignInDomains(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSignInDomains(ctx)
+	return err
+}
+
+// CreateSignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSignInDomain(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSignInDomain(ctx)
+	return err
+}
+
+// DeleteSignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSignInDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSignInDomain(ctx, id)
+	return err
+}
+
+// VerifySignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifySignInDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifySignInDomain(ctx, id)
+	return err
+}
+
 // DeleteOrganizationLogo converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteOrganizationLogo(ctx echo.Context) error {
 	var err error
@@ -19551,6 +19926,42 @@ func (w *ServerInterfaceWrapper) ReplaceOrganizationLogo(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ReplaceOrganizationLogo(ctx)
+	return err
+}
+
+// DeleteSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSignInProvider(ctx)
+	return err
+}
+
+// RetrieveSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveSignInProvider(ctx)
+	return err
+}
+
+// ReplaceSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceSignInProvider(ctx)
+	return err
+}
+
+// CreateSignInRecoveryCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSignInRecoveryCodes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSignInRecoveryCodes(ctx)
 	return err
 }
 
@@ -21706,6 +22117,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/auth/reset-password", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/v1/auth/second-factor", wrapper.CompleteSignIn, options.OperationMiddlewares["completeSignIn"]...)
 	router.POST(options.BaseURL+"/v1/auth/second-factor/passkey-options", wrapper.CreatePasskeyOptions, options.OperationMiddlewares["createPasskeyOptions"]...)
+	router.POST(options.BaseURL+"/v1/auth/sign-in-provider", wrapper.StartProviderSignIn, options.OperationMiddlewares["startProviderSignIn"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data", wrapper.RetrieveCandidateData, options.OperationMiddlewares["retrieveCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/erase", wrapper.EraseCandidateDataByEmail, options.OperationMiddlewares["eraseCandidateDataByEmail"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/page", wrapper.RenderCandidateDataPage, options.OperationMiddlewares["renderCandidateDataPage"]...)
@@ -21815,8 +22227,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/deletion", wrapper.CancelOrganizationDeletion, options.OperationMiddlewares["cancelOrganizationDeletion"]...)
 	router.POST(options.BaseURL+"/v1/organization/deletion", wrapper.ScheduleOrganizationDeletion, options.OperationMiddlewares["scheduleOrganizationDeletion"]...)
+	router.GET(options.BaseURL+"/v1/organization/domains", wrapper.ListSignInDomains, options.OperationMiddlewares["listSignInDomains"]...)
+	router.POST(options.BaseURL+"/v1/organization/domains", wrapper.CreateSignInDomain, options.OperationMiddlewares["createSignInDomain"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/domains/:id", wrapper.DeleteSignInDomain, options.OperationMiddlewares["deleteSignInDomain"]...)
+	router.POST(options.BaseURL+"/v1/organization/domains/:id/verify", wrapper.VerifySignInDomain, options.OperationMiddlewares["verifySignInDomain"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
 	router.PUT(options.BaseURL+"/v1/organization/logo", wrapper.ReplaceOrganizationLogo, options.OperationMiddlewares["replaceOrganizationLogo"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.DeleteSignInProvider, options.OperationMiddlewares["deleteSignInProvider"]...)
+	router.GET(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.RetrieveSignInProvider, options.OperationMiddlewares["retrieveSignInProvider"]...)
+	router.PUT(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.ReplaceSignInProvider, options.OperationMiddlewares["replaceSignInProvider"]...)
+	router.POST(options.BaseURL+"/v1/organization/sign-in-recovery-codes", wrapper.CreateSignInRecoveryCodes, options.OperationMiddlewares["createSignInRecoveryCodes"]...)
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
@@ -38845,6 +39265,202 @@ type CreatePasskeyOptions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreatePasskeyOptions503ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignInRequestObject struct {
+	Body *StartProviderSignInJSONRequestBody
+}
+
+type StartProviderSignInResponseObject interface {
+	VisitStartProviderSignInResponse(w http.ResponseWriter) error
+}
+
+type StartProviderSignIn200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type StartProviderSignIn200JSONResponse struct {
+	Body    ProviderStartData
+	Headers StartProviderSignIn200ResponseHeaders
+}
+
+func (response StartProviderSignIn200JSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn400ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn413ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn415ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn429ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn500ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn503ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -67038,6 +67654,962 @@ func (response ScheduleOrganizationDeletion503ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type ListSignInDomainsRequestObject struct {
+}
+
+type ListSignInDomainsResponseObject interface {
+	VisitListSignInDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListSignInDomains200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListSignInDomains200JSONResponse struct {
+	Body    SignInDomainCatalogue
+	Headers ListSignInDomains200ResponseHeaders
+}
+
+func (response ListSignInDomains200JSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains304Response = NotModifiedResponse
+
+func (response ListSignInDomains304Response) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListSignInDomains400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains400ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains401ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains403ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains429ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains500ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains503ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomainRequestObject struct {
+	Body *CreateSignInDomainJSONRequestBody
+}
+
+type CreateSignInDomainResponseObject interface {
+	VisitCreateSignInDomainResponse(w http.ResponseWriter) error
+}
+
+type CreateSignInDomain200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSignInDomain200JSONResponse struct {
+	Body    SignInDomainData
+	Headers CreateSignInDomain200ResponseHeaders
+}
+
+func (response CreateSignInDomain200JSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain400ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain401ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain403ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain409ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain413ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain415ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain429ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain500ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain503ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomainRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteSignInDomainResponseObject interface {
+	VisitDeleteSignInDomainResponse(w http.ResponseWriter) error
+}
+
+type DeleteSignInDomain204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSignInDomain204Response struct {
+	Headers DeleteSignInDomain204ResponseHeaders
+}
+
+func (response DeleteSignInDomain204Response) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain400ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain401ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain403ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain404ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain429ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain500ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain503ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomainRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type VerifySignInDomainResponseObject interface {
+	VisitVerifySignInDomainResponse(w http.ResponseWriter) error
+}
+
+type VerifySignInDomain200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type VerifySignInDomain200JSONResponse struct {
+	Body    SignInDomainData
+	Headers VerifySignInDomain200ResponseHeaders
+}
+
+func (response VerifySignInDomain200JSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain400ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain401ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain403ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain404ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain409ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain429ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain500ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain503ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteOrganizationLogoRequestObject struct {
 }
 
@@ -67454,6 +69026,885 @@ type ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProviderRequestObject struct {
+}
+
+type DeleteSignInProviderResponseObject interface {
+	VisitDeleteSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type DeleteSignInProvider204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSignInProvider204Response struct {
+	Headers DeleteSignInProvider204ResponseHeaders
+}
+
+func (response DeleteSignInProvider204Response) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider400ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider401ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider403ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider429ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider500ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider503ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProviderRequestObject struct {
+}
+
+type RetrieveSignInProviderResponseObject interface {
+	VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type RetrieveSignInProvider200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveSignInProvider200JSONResponse struct {
+	Body    SignInProviderData
+	Headers RetrieveSignInProvider200ResponseHeaders
+}
+
+func (response RetrieveSignInProvider200JSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider304Response = NotModifiedResponse
+
+func (response RetrieveSignInProvider304Response) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider400ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider401ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider403ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider429ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider500ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider503ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProviderRequestObject struct {
+	Body *ReplaceSignInProviderJSONRequestBody
+}
+
+type ReplaceSignInProviderResponseObject interface {
+	VisitReplaceSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type ReplaceSignInProvider200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceSignInProvider200JSONResponse struct {
+	Body    SignInProviderData
+	Headers ReplaceSignInProvider200ResponseHeaders
+}
+
+func (response ReplaceSignInProvider200JSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider400ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider401ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider403ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider409ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider413ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider415ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider429ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider500ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider503ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodesRequestObject struct {
+}
+
+type CreateSignInRecoveryCodesResponseObject interface {
+	VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error
+}
+
+type CreateSignInRecoveryCodes200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSignInRecoveryCodes200JSONResponse struct {
+	Body    RecoveryCodesData
+	Headers CreateSignInRecoveryCodes200ResponseHeaders
+}
+
+func (response CreateSignInRecoveryCodes200JSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes400ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes401ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes403ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes429ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes500ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes503ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -89231,6 +91682,9 @@ type StrictServerInterface interface {
 	// CreatePasskeyOptions Get the options for a passkey
 	// (POST /v1/auth/second-factor/passkey-options)
 	CreatePasskeyOptions(ctx context.Context, request CreatePasskeyOptionsRequestObject) (CreatePasskeyOptionsResponseObject, error)
+	// StartProviderSignIn Find the sign-in of a company
+	// (POST /v1/auth/sign-in-provider)
+	StartProviderSignIn(ctx context.Context, request StartProviderSignInRequestObject) (StartProviderSignInResponseObject, error)
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx context.Context, request RetrieveCandidateDataRequestObject) (RetrieveCandidateDataResponseObject, error)
@@ -89558,12 +92012,36 @@ type StrictServerInterface interface {
 	// ScheduleOrganizationDeletion Schedule the deletion of the organization
 	// (POST /v1/organization/deletion)
 	ScheduleOrganizationDeletion(ctx context.Context, request ScheduleOrganizationDeletionRequestObject) (ScheduleOrganizationDeletionResponseObject, error)
+	// ListSignInDomains List email domains
+	// (GET /v1/organization/domains)
+	ListSignInDomains(ctx context.Context, request ListSignInDomainsRequestObject) (ListSignInDomainsResponseObject, error)
+	// CreateSignInDomain Add an email domain
+	// (POST /v1/organization/domains)
+	CreateSignInDomain(ctx context.Context, request CreateSignInDomainRequestObject) (CreateSignInDomainResponseObject, error)
+	// DeleteSignInDomain Remove an email domain
+	// (DELETE /v1/organization/domains/{id})
+	DeleteSignInDomain(ctx context.Context, request DeleteSignInDomainRequestObject) (DeleteSignInDomainResponseObject, error)
+	// VerifySignInDomain Verify an email domain
+	// (POST /v1/organization/domains/{id}/verify)
+	VerifySignInDomain(ctx context.Context, request VerifySignInDomainRequestObject) (VerifySignInDomainResponseObject, error)
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx context.Context, request DeleteOrganizationLogoRequestObject) (DeleteOrganizationLogoResponseObject, error)
 	// ReplaceOrganizationLogo Replace the organization's logo
 	// (PUT /v1/organization/logo)
 	ReplaceOrganizationLogo(ctx context.Context, request ReplaceOrganizationLogoRequestObject) (ReplaceOrganizationLogoResponseObject, error)
+	// DeleteSignInProvider Delete the sign-in provider
+	// (DELETE /v1/organization/sign-in-provider)
+	DeleteSignInProvider(ctx context.Context, request DeleteSignInProviderRequestObject) (DeleteSignInProviderResponseObject, error)
+	// RetrieveSignInProvider Get the sign-in provider
+	// (GET /v1/organization/sign-in-provider)
+	RetrieveSignInProvider(ctx context.Context, request RetrieveSignInProviderRequestObject) (RetrieveSignInProviderResponseObject, error)
+	// ReplaceSignInProvider Replace the sign-in provider
+	// (PUT /v1/organization/sign-in-provider)
+	ReplaceSignInProvider(ctx context.Context, request ReplaceSignInProviderRequestObject) (ReplaceSignInProviderResponseObject, error)
+	// CreateSignInRecoveryCodes Create recovery codes for OWNERs
+	// (POST /v1/organization/sign-in-recovery-codes)
+	CreateSignInRecoveryCodes(ctx context.Context, request CreateSignInRecoveryCodesRequestObject) (CreateSignInRecoveryCodesResponseObject, error)
 	// RetrieveOverview Retrieve what needs attention
 	// (GET /v1/overview)
 	RetrieveOverview(ctx context.Context, request RetrieveOverviewRequestObject) (RetrieveOverviewResponseObject, error)
@@ -91758,6 +94236,52 @@ func (sh *strictHandler) CreatePasskeyOptions(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreatePasskeyOptionsResponseObject); ok {
 		return validResponse.VisitCreatePasskeyOptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StartProviderSignIn operation middleware
+func (sh *strictHandler) StartProviderSignIn(ctx echo.Context) error {
+	var request StartProviderSignInRequestObject
+
+	var body StartProviderSignInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StartProviderSignIn(ctx.Request().Context(), request.(StartProviderSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartProviderSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StartProviderSignInResponseObject); ok {
+		return validResponse.VisitStartProviderSignInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -95536,6 +98060,125 @@ func (sh *strictHandler) ScheduleOrganizationDeletion(ctx echo.Context) error {
 	return nil
 }
 
+// ListSignInDomains operation middleware
+func (sh *strictHandler) ListSignInDomains(ctx echo.Context) error {
+	var request ListSignInDomainsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSignInDomains(ctx.Request().Context(), request.(ListSignInDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSignInDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSignInDomainsResponseObject); ok {
+		return validResponse.VisitListSignInDomainsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSignInDomain operation middleware
+func (sh *strictHandler) CreateSignInDomain(ctx echo.Context) error {
+	var request CreateSignInDomainRequestObject
+
+	var body CreateSignInDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSignInDomain(ctx.Request().Context(), request.(CreateSignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSignInDomainResponseObject); ok {
+		return validResponse.VisitCreateSignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSignInDomain operation middleware
+func (sh *strictHandler) DeleteSignInDomain(ctx echo.Context, id ResourceID) error {
+	var request DeleteSignInDomainRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSignInDomain(ctx.Request().Context(), request.(DeleteSignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSignInDomainResponseObject); ok {
+		return validResponse.VisitDeleteSignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifySignInDomain operation middleware
+func (sh *strictHandler) VerifySignInDomain(ctx echo.Context, id ResourceID) error {
+	var request VerifySignInDomainRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifySignInDomain(ctx.Request().Context(), request.(VerifySignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifySignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifySignInDomainResponseObject); ok {
+		return validResponse.VisitVerifySignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteOrganizationLogo operation middleware
 func (sh *strictHandler) DeleteOrganizationLogo(ctx echo.Context) error {
 	var request DeleteOrganizationLogoRequestObject
@@ -95578,6 +98221,121 @@ func (sh *strictHandler) ReplaceOrganizationLogo(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ReplaceOrganizationLogoResponseObject); ok {
 		return validResponse.VisitReplaceOrganizationLogoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSignInProvider operation middleware
+func (sh *strictHandler) DeleteSignInProvider(ctx echo.Context) error {
+	var request DeleteSignInProviderRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSignInProvider(ctx.Request().Context(), request.(DeleteSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSignInProviderResponseObject); ok {
+		return validResponse.VisitDeleteSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveSignInProvider operation middleware
+func (sh *strictHandler) RetrieveSignInProvider(ctx echo.Context) error {
+	var request RetrieveSignInProviderRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveSignInProvider(ctx.Request().Context(), request.(RetrieveSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveSignInProviderResponseObject); ok {
+		return validResponse.VisitRetrieveSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceSignInProvider operation middleware
+func (sh *strictHandler) ReplaceSignInProvider(ctx echo.Context) error {
+	var request ReplaceSignInProviderRequestObject
+
+	var body ReplaceSignInProviderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceSignInProvider(ctx.Request().Context(), request.(ReplaceSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceSignInProviderResponseObject); ok {
+		return validResponse.VisitReplaceSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSignInRecoveryCodes operation middleware
+func (sh *strictHandler) CreateSignInRecoveryCodes(ctx echo.Context) error {
+	var request CreateSignInRecoveryCodesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSignInRecoveryCodes(ctx.Request().Context(), request.(CreateSignInRecoveryCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSignInRecoveryCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSignInRecoveryCodesResponseObject); ok {
+		return validResponse.VisitCreateSignInRecoveryCodesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -98259,2046 +101017,2093 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LcuM21i76Kjj6d9VOZmS3JMvXqanZiq3uVuJbJDmdZNLHgkhIYosiZACSrE71fqb/Gf4nO4UrQRIU",
-	"KdnudM/pqplKWwQJYGFhYWFdvvVnxcOzOY5QxGjl7M/KBEEfEfHPcxwxFLGLgM4xDViAI/6rj6hHgrn8",
-	"s9KfIBDBGQKLyEcErCaBNwEQDAleUUQAhUtEAZsgMApCBL7rvj4HR42jo+/3K9UKQQ+LgCC/csbIAlUr",
-	"1JugGeR9oEc4m4eoclaBjEFvMkMR+4f4BO/rn39U4MIP2F6Ix/seXf5RqVQrbD3n7SkjQTSufPpUrVxg",
-	"b8FfbPfh2D1wFLGArQGDY4BHYpQE0TmOKNoHPRT5IGAAUjDojPaucYT2riDzJgPAMCDIQ8ESiXd81Q/A",
-	"UbgGwYi/NYEUeBMYjZG/D/oTyHgHkH9+ETIAQ4rVYwpWAZuAgFEwR8TjIwpRWeK8e/VHhbzzDn/zavT0",
-	"/OHdwfCnizfTxuOPrRyS5JNiiQgNcKTpAClFlPJZVcEIE0ECOft90GHJsSPoTdQv2dfLTuWPynHOmDs+",
-	"ms0xQ5G37qJ5CNf8Q+kpDPiXB5z49iqCgPOeIn4EECRhgAjg40GUydHz9pQz8MDqaO8ntB7woTuGKueg",
-	"xjnEOEQwEgO9DKKpm7hwSHG4YAhA3yeIUk2mCD0yMIdjVJVjGRAU/vOPCv/5j8pA7paTxsnJ9/ugJdqJ",
-	"ZnjBwIC3Gcj5IRBCyrkP5Yy48seiVjvwJozN6dmrV5BSuN5XT18t66/i1aL/giOGyD8hnd3X6rMj/4F6",
-	"9MPJY3TATpqP8PSAHkfTmvgc+gewR+tcukvswXyxMYdsElNixVcNL4hXmvtTQ3+1edDOAf7M+SDAUf6+",
-	"IGgZ2BvjQb2x9bbgO9yTArUq/mBwTKsARj4YQOJNgiXyW2zw9P3ShQxdBrOAZSf0Fq/ADEZrvQMogASB",
-	"EI2YEt+Cmfi7ctsEFEQIEr5XGBaDRpEvxxxEYKK/RpGHI1+wIkHikzNMEPjOJ3DE9gLERnuc9+A82COQ",
-	"IdHBnjpnvs/l2QpvP0XrPyr/IP88OfgH+2d983xvcRh4a/cyij6VMPDwIuITDKimwxkYPAxiogQRGKwG",
-	"ZlrPN4+Hfx7Vav9Y/fPIzY1dOYCO755D4MenlGi4D9qcx0I8BmEQIbEugusQIZikGgvmg0FEQcDyxkrQ",
-	"g9hBYzhG8HDUOCAfjyB5mH0YTR+9Wc6YGVm3uNDI0Q0WsyESYzFcgsEKBgwM0YhzyRovACNrAMcwiHIG",
-	"dmh6DiKGxoiIrt+tVq0Fm/Aj04MMufufBpEgm0eQz1vC0LC23mZSzp7W67UqHyR/GdTr+0f79dxF/YHv",
-	"Cn6QwHDGtREuUZ3b8VO1EgbRVKhTrYiuEHkdEMq03OE/4zkiQkryda9whUk2rFQrc0jgDDGljmnRI9r9",
-	"L6OpDLG//q9XPmTwlW5BX9VeBb4gUkuKlpaRk9kuYaZJuucgt0fVyzmMPBSew8gPfMhQD1HqnJ3nbrdj",
-	"f7eLYRh4ZXvNab193wRBhrpCk+vjKXJ1mGmydS8XKERs47L56RY79nGF/ADmfV4+3PHLkuLv0HCC8TSv",
-	"h2SjHXvK309+8vmO3y+Yw+6jX8xDIbw2LrSj0dY9tQmkyDD/BWSOJUfZNtv38yhVno37AzkapXti8lV3",
-	"Z/KhVLopu0BhsEQkQDTbVZh8vvV8+Pclixb1kmm1U19KLNGb0SaW4P2lJVm2w1g57mzXtTijivp3y9Pd",
-	"RmGOq0s8xguH5ipu4wPedp+gEUF0IrhmIJUccZirKx+/ryea8DM8NXrZyadqRcyBTjZNdZ5psvW6dpEv",
-	"uULQNdsF0c8V86wzXajn6wIKVs1YpH7Ib1j7zkHIxdswlAQ3v9CAxCK98FqrxxXR4Qwv0RXiCqlr5tbT",
-	"HZZ4HsJ1wYFHHI127Kmgjyd8naLIL1apiLvdjv1JqneiZcAg29Bfpt2O/ZVVHMmm1jv0zUiAlqg1D35C",
-	"a1dviee7f3+DNCPZNs/QzzkmRF6cyvRotU737ZlHG0+szWJF9ldmdXNa7kyR9JekflO+Z9V+9/4XhKCI",
-	"9Rgcow292q2st8XBYCR+7usveyZYQ2kvN7KwfFyeVrVXrk6EMJEWZXc3T979BK/4fZzKF52DkH2U2beZ",
-	"lk+df+qcL+j4s6297K6AA+xGT6BDzgWYJB7vvCfz9Y3E852/X/4seyZ+LtV/keTb+NYTx2I03Zdk55LM",
-	"XKgRuprtPP98MwhJt9i5jzLUfXm6FlL0CbRc4ukGHc16uv23MYMpi1cPeQS5Nkpu0x17LdXfE3vqGeM1",
-	"dbhoKVc4Or7wWsrrXeDHlzoo3ste4Kj1Td4Fg4Rdo8dYySnsJdKtO9nuQAuIF6RTYAIp/5Mw5AMYEgT9",
-	"NfAxoiDC2rnnGCB/wShTvfiv3ShQBatJECL1nDLIFlS80G23Ln4r7H4xnAV5/VsXa7vfxHVaD9HRkfVp",
-	"uydOreIOPUvp7Dy58z7SKkKuIGCZJluzM+9l4/d3/vLd3C8w+i7SLXbsI0/9WNhPd/x2wQosHI127Cn/",
-	"YFskn+/4/YI57Dz6dwGb+ASuyl2VV5taP/tV+VP6iy2PYdLxXweh05vbRWxBIhnkhCJ+ylKzi+eIUBwB",
-	"TEDrtgOmaM13cMDfelhIPSCCMxHOJfvIcasuKLmv1WfNww/r6eP8cHmEJvWTk6NabXR8uj6uVCsz+HiJ",
-	"ojGbVM4ah4fVyiyI9N91l3c6xzHdigCew4cFAt6CUEz2wQUWMn64CEIR9bXGC0JRODoDCyqjvHToThCJ",
-	"PweXQTQdAOn91672OUHLAC+oiNXhZ4v8vDxcBKHCgMpjhvdGBEWRL53RowVFvooDku/dB9EShoGUh05q",
-	"ium5aUkR5bQ8Xh15Bye1E3jqn1JyulzNHv2H04ddaZkUWUVUvduVdtV0bBbFhA3+YooWxhfZFK01T0qQ",
-	"VJz4yP/Z8uxvjvzQHn4zfr6f4+FbIQLlwogeKLPmhOrHcImi8RTNZxSS5S5cokKZ9JToZkGiI5/MxGju",
-	"yqiWicXx0QiKe+YIhhRVSwTptSxvVBlJp8w2sahLhjY6R2o7vJ6BlUqR3fTZw4S5uQgTa7vxbcP3U4ig",
-	"H0RjMAuiBQUzBCMK+Kso4j/vg3cq4DBgVfGe/AjXX/dklIMIWgP9gIVIhpN5eDaHRG08/ipBY0h8wDDw",
-	"IEV5VOM7PEmtaDGrnP27YrqpVCt79h/ybFYP7D8YHwz/Uf7jvcUX5lmShNXK4x7vb28JCR8P5R2fd9ut",
-	"fvvivtWvVK0/7i/avfNKtXJ3exE/jv/Qj/ud/mVb/1f++D61UkK3L8OEVpSjFoyBuKmwRe5+kU8TFP1f",
-	"BI0qZ5X/ehVHfL+ST+mr9LA60XzBJGst/IC1hKaxjWoQjxN6CYmV1QikelNynPFoUkPsqvDR7TQYOOQs",
-	"qoKGxfvWyAM/b9TEdJazw6dobULphocnB+PGkf8Rzg4mjUkz+rDLDudz7AWRh7ZTzVgw47sWhJDJ67WT",
-	"WcR3y67BBWSoH8xQPK67iAVhuXGpsD8ztrwhLcQndxqSMSu2ZzAIt5fyCHj6CxYzIP4xrcrsg3Mo48uD",
-	"cYQJymUULzGW0vORrcVk8EweJbdcWS/SDzzZOkc98PS3SmoHxBPH1MnRbNL0jtHpY2N5ODyJ6g9NesR2",
-	"OabO1dnAT5WcQ4pNEAEUjcU0MsePesAJnzhnAAxD9e4oiAI6QX5mUYtPbv6lXHV6zElx6jWWJ/OjhxNa",
-	"XxysDtfH8NRroOaOpAgRQ36JPW1mItRerjKK2YvXgVaES210L9nrbttLf6PErt848rKiwEt2uOOg4+ty",
-	"yZ2kX8jdTNYFvNx+8jCR+2m0/jicH3w89k8fGsNmdDQ/ITW2CxNJdWhHFpIvb8lAdo+7rYT8wo7Mo8Zc",
-	"mnXsznYbrrg4urlF3SoHOff/tPASV9UhGgcRje+3OPRFdL60Lr/8DVc2y5Fy79Y/foBvXi9+b/zysROs",
-	"gqsPrfV1UHu86tXWV69/fry6wCvx//Pm6uqi9XgV4uDy/MePv/96Pbq6eM2uD7zGbx+vmlcXk8nNu58P",
-	"vYPOoR/5DL3pPt782uZtJzf9X2ZX/R+m18GP/g4sr31Lwu3bX89RmfPdN1GZfKnQUmjSRkNaz3P5B+le",
-	"yp/c+o1YPb0wXq9Skkc7yXLkjuVDKyd1/HApLEEfZx+nM3g6h0cf5kcfas3jtf9wOnvCEpQQOxbhnyh4",
-	"nqCimvGWvnBZw36h+1ZyTFleKSEeN9L2M6jZF2TdXThy+95NkFDERJpsPNwVHyOMQDCbY8LACi9CXw1X",
-	"ppQxDCjjg44wmwTROG/Ivuz3aXYgoWD30SPbZNHsJ7RGsJpgisAKE19aOmYIunRU2UBtZkzGMAo+CiO/",
-	"9dIXZDoSAqvcpTkpRuWtaLlBn0bLTTNBS2bJpYPxh9PGh8l8+GG+PjhaHew6kxviu6Yx4H8OFENSnXPK",
-	"T151GowCQtk+GMB0M3VAi+cy6xOCOcFjAmdy341wGOKVbCw/JpJBsco4VOm5KOTPdBac5HiRJindvVCn",
-	"ijI4RRSEOBpXwRB5cEGRyF3mH+b3UkBZEIYAzucIEjBEbIVQJK8+dB8II33cqbSly13FEoeMHNNSZKPy",
-	"ocwhpTrdXRjBB9paL5KUySLaB7/hBf8lArOAcm1k8+ILS6F7l4q1qVSNiQ+Kv8SPCWOd/D1nobe098hV",
-	"js098RVfqZkAk9Q18XksQc/uiNlK89lC12FPVHPaj1ywv8ZkBnNk6Ug80yw4UkgHrrHIluVHY3ctx8IQ",
-	"iWC4pZHfsvaoD2xYeWT62GKc5hU+yjcE+siPT6AyYzWOki/cI/EWhVvObIJDfm5G6VkJ+YQjkX+uV+pL",
-	"m6kKYCw/TXFyzAlmyFNasJramZgnXkVKKRI6h5p98Uqrj3w+YWSBZqiAuZRTGCxhuFDxVWu8AN4EY8oP",
-	"pYU34acNBHd3nYt90BmJxxSJSSu/rxupY4pUurh0EwcRaDTBBC8IrfIjTOxe5C24GiwojiMvFjTS6xxT",
-	"LIX6kUO3puc1hkejw72jUXO41xzVhnun/inaO/Dro6PR8agB68WsM4eMb//KWeX//ff/s/d/33/3b7D3",
-	"f9//Tfz7+3/9Lzf6yUjgS+TYH9p9OB5k7ZsxtVcwEtgN2rzQyTS1kGqAuGNVMxAqzXqD60X6lXvVfJBP",
-	"U4WKUdmMXWFRq16r1UowmySGHQ1URBQtLgtJYhqWJYh+4a8kxzWOUCn+SKDfqIkwnNlohhoG00jbnQoo",
-	"clBrGn8vBEPsrzdRIwZTquwEbLS1kBJXznMcLmaugIR30tSGgCdbSKwmBoch0qgZVTAieCahUvi9NhhP",
-	"WBVQNIdEXrfXwvUCafY6OJEedgp85AW+EETocR5iH5nrqtvoLUfrJNC/Kz/ftXv9zs11pVq5uU3/4/ym",
-	"222f9+8v2/1+u8t16oChGS3STmwydXGoVTtB7478QF3xpf7TUBsSAte8LWXrUGtwFUP710GIrsXEcgHE",
-	"bK2Q358mKJxThbWFx1GgYomkZmgsBjM45Zcn4dbPVSZ1525mG2Hs71E4Qmy9Pw5GbGcG+0tU30TX8Vgu",
-	"YTReOINyBRyOemqPB3z3w/ktaB5/L6gvmZUKkB+J4ULNkV3fbxw0xQJIU4f+/Y/KCk7IHxVh5yAI+snN",
-	"ADUYjDzNV1jYQsTWEMZsPux8R6oecs4i+ii5bAfJVWvkr5oIXXGTSXCVMcsSOHJYe2QbdVcWdFT3yDRT",
-	"80kuaP4EdWRKuWWXo5ap+06sJ7nMZMzVpxiER8gBrk5C6aPII7b4pvPu3qhZN3T+xww+BjN+j9eyQf3l",
-	"xOy5go89DxO0zX0MMjDDVGvJ/O28Yc/01508ctLYP6zq7XVW8fFiGCqucU2gZiYgySfHH0RdyIJoXEbT",
-	"NyYGqkyHcIkI33VEfIIzBGQgRFBNLndaulP3vJobJ3XoXJPklHZZknjYBWuiP+8c+1HtqStyyxXT7W75",
-	"QhUkCHoTJO8ac0gpXxAxkSrfwI4X/MDnmlDePOdiHFtCBt6KDHOG/BRciguHTiBHCuATqYtIFcwPCPLy",
-	"4j2YQlYp4yVC6x8nwzdecBP82Ln72KlfBx3aibqH3nnnqBP9GHoHv1D/nD34Bz8Ho5/30UFt32uE0XD2",
-	"uub/+mO4S/ir1uN/XqhssjJWD7mT5gTP5hammTRuoUe2D/rokaUiEcOAKwkyiYgrDb23N93+fb/9a/9M",
-	"xCRacTxSsaCY/8TPvocFZohWgQ/pBCmzLZ1DTwU78knlSvSHPJi1wENpetXKk6sPx3Q7S1EcISOOI65J",
-	"CfBBh/5alXfyOcYhoChEnrRhz1TAk8mGmom7bFlllsFxniLLtS8gtS/+MUjXpfVViyBCvUtoqo2Nimq1",
-	"soiChwVSj/m2cOiusYm5GJEvxq50bMSgrK/22Y1TUrBcBtG0pPc5DKJpzixC8ZWysWPhVMa6PDT8wzU6",
-	"iQ6Wx8NTr/7Y/Hi040yWAVr1GD9Ptzx9A/4Tirmfio+4XHTuO11JLhefzeNzOsGEhQFl4pCYCPKVZXRr",
-	"6h3/Jdicf76sWLG1Gi5XEpTNlSsvJj8ifhUHdCIvbnSO4JSC1wRF3mRL+r6gGJEYshv2X6yhMwt0Vlkd",
-	"6jn7UTcruSPrO2y6noy3LBaAOmLTPVJqPlNuqFa05fH04PHw48mw7jdHR5PTD41Zc6d5kGXgIRvnYqsQ",
-	"nLQR69c99cU9K9f9WYJxcsduwDAc99T13Fw1kz7Z/HFr2Iz8QZdy/9kj7AXjCLIFcaY+T2Dj8OifA+XU",
-	"QODtVet8r/e2tdc4PDJ8D1fCdsgFdohXiOwJ7WyCHqGPvGAGw30gQF3RWkNfU5GqXmK+8eBKsqAc8Ono",
-	"5MivndRPTpresX90eAobIwRhzTs8hH6tfggPhqPmqD5sDGvDk0bD8+uH/pFXPxzWRrUarJ3krKi4WPQQ",
-	"JC7TrfPSEkQKXF8g/BqBKy0wihgitjDiNxlhweTPjBcfzpTZNhHHXtXWCtvfKUR1FUDP42uu4gMWkccW",
-	"cRhLQdh7nuoLfQhCvNxF/dVE+0vym3r29VeHEEjPFpQRS5rQouNny3Gi6uq8p/9hYqFV28SfuRlRRJsP",
-	"9tS/EmEW5uNPT4rqnd902/q/+sfzm6vby3b8lvVnyWSqbqvfuX5j/mGlU2muKB3a5/D1P2tgX2JAcXBE",
-	"4me0w0gzCiz/zJPV1UWug8GsUqVauej0fr5rXXZed9oXpZUqFyFszer46YpVmXSoVPzLC4ea9uYEQZ9O",
-	"EPprvAHZ/lOjKu8X0H6rKhDKvjwGtCvA+Aq2sdaXHLgZYmroPcnqrmB84cHTW0GehR4KQ+XJO+/9otxK",
-	"SXcERbPAwyGOdN0QpWQAGoyjOFBOkSSgAModJkkhQu5WAUXWzxTQeLwUoMe5bZzLxGro+exApJgYKSpx",
-	"VvwdR7kejRkCH2NZIn6gCffFd53Wdev7fC+F+rw7sO+uf16xj5b2guA5evUDImEQJQ/9o+am+IjW3u9w",
-	"72Nt7/T937/796v7v++9t3/6/m/uaIkeg5EPia8AO4qvLSoC0vjBg0jqV3wkszkD3+kvAvVJ+n2urrmS",
-	"LfZKG3sKA2ALJ7hJ417Wq7G2PYQUHTUzSvcg8PcFBzA4mwvkkIFzyuC1CHuVyrY0h9t5LIPVhCLvfiAJ",
-	"aWnnonSIuSHyl6t8k2Ef+fJqK8dVSFK6pfK+rFd/OsS/jz5enx7+fnr3y6LepqOfZ6Nfrn+eRNPfG/MP",
-	"p/j0+uL61dtX807zn2VI3ddk2rCxTESe5J4qZ6e7KHiMS4nswE5mfcrNvX58elg/Ojmp1ZwOOH4cB5QF",
-	"HlVX++x0zkV9FHF6SqHgzKcUEWvjzbFo442BeM9+ye8jWirQkHGuNJGE5lCQSDYaEqcKIixTrywnA5rl",
-	"ykVE2RNTEoRLt4QvJIEGILwh0gf9dTpDPAmstO1tsEzGuVT9PkMmjASRKpOGKf3vsgyRiqhyZ0GBPlaJ",
-	"BbqqVFXG6OtDm78nDQJrvCAynp8sIoCXiAhfzxyORbr9GEZVfjkQSlGIvWkskMkSkTMJycPnk4bkMQFe",
-	"pkSdSIJQWQXyRs1VCf4vprQrpTPJuIOBuYMO4vi7CVzyvlFUlfGgUOUTwEhQx4pWW8uaZwlqyWwJ/iLX",
-	"eFRvDBE5XWkeErt2jPnsoTcFLE67AKMFkblJExjFZK9yHpdlgZgYjDBSm4wMedx5XD9YBjQYhrJPWfJL",
-	"fAcRyWRqC5q5ZCedy302C+3EhEbn2TKTR4QBBqK01xwHG5LjjU7l3siryVQhXqzYIW0cruj6FB1N2cPD",
-	"7OA42lqcf+KnneQ/cdX8AfqqPpZEPxOV1ER9ibksjxLg6NWc4GGIZn//QGV0qBkdf8OXZ6FIj71XAY8i",
-	"7YRBLkqUm10GHHMZKFuK2zQhmNDK2b8znzHXM/OV2UIk+YqNkTK1cUL+Hx/PoFCFBY25ylWpVgTh+ZpV",
-	"XqUAIz69l6e+qgtWXKLLykc5ixZhWNX3/LOmUAlktBMnJ+gaGijiuysEytm/SlPuU1kuvZWLItfUFdmQ",
-	"JvkZGKQ6G+yDgRzGQOxuKrX0UYBC39TzWhEskwatEqaJYniuQaq2r+KGdkm5vbimXKmXVfNP1cqve4q6",
-	"e/ISsvF1s76fJFRBNAoD72l8rtSbey/EMiwlweY65WkCqQE6RZGPktz+nKx3GrOemV85vkvN5LnYTg4t",
-	"7b+PHZRzRGQdRAQMSuM+GHDyDgCFa657rf8DuO01JsPA92Xc0RPEKl2MRoEXoIjdUw+LTLIEyylgSBBC",
-	"b6pcN7yZCmyiZyJe9KW47yDmvni+ZcVeZmbPxYJWTcKAAiHwqmC4YBkafTfIjmLwvXbdEBxmmvDfBt9L",
-	"0TiQ6zAQ5w/9D2DZN8q89RQlIGDoHj3OxWU6xamBqS8j5KNq9VK8WbcO5TfSsFbyNLan8Bws2VLRhdak",
-	"5UlsdTSoql8Efexf+eVkhQk/sili1hNMwEBu8nvxffPoP4ATO5H0mvbEVarNl+aJjCm/lz2vhRMbjGAQ",
-	"IpH3MCfYQ5QmysG+DIce2mqjnjCQMwZyymVZVk3u2Y7wBFX2QVekEHBuUxMf6BynOcLzEIHVBIs7sqyA",
-	"+5Xz3jVmr/Ei8p/EcBFm9yPxlSTHEWEGirDM7cjkyr/YQd2MWe0aM/BaDa0Me8VTeS7+SmB3yEQ4SQ87",
-	"2vPr56Ir7AejAOX4ShKZgCxOKpSqRSKZT2sYoG8bjxThdE6gRS9ddX3TcC9U96Jturr5V0LjW7gOMfT7",
-	"GF9CMn6a6jKX37pnGN8LM1v6qBDxUzO4BkNkMmcaR416swmGayb1vxfRYywdW80ftCMWsDXoYwwu1VjL",
-	"7OTsHJ9rR8vgMioNlMYKaN3wRNDTnNH9WGsWd70JXsmXQCBtfsP/hM1/S4RZNBDYvuIQfRJvZlPE08y5",
-	"Ke+cU3YFKXjJi2C9ETOpPXmgZl+OPx3zfC4G3UggEXOGCDXp7AOdWa4k71lumv5XzqgqiPMugksYhHAY",
-	"Pk2ILqzv5GjawoM2m2MCSRCugfXGi6nZlgBV8wV3iYGW4U17as+tZ2+gCegThckBBHoUGHQRI+s9gUf1",
-	"xXCgNaZiBmRkLVs+jXX7GF/BaK1+pU/iWwIZuhe5uSnRijGYwWitb4KU34XMVOMTTLTRrjCGwQoGL3Vr",
-	"bDYsiy8fHycCMFQox8yJ+T4LN6cJdQYGdieDb4ycy8h3EVywCSbBxyeqCQvxIRQx/kpWR0haRWeBSM2t",
-	"at+QsCdFWADkIaLUtRf0W9RjLk4QoLQ0Tkz1uX1m6m4Vk0yQJ2A0RUVDPGV7E81kLUP/S+Hpd+/e7bUs",
-	"ahV94t1qlWj+VO5WFjV+nMl7y3PpwkGko/Q3qMMejEQBKgTmi2EoA65ERIpJKkA+EBFFMtZmFDyiHN+0",
-	"CRJLe6VVB8MQRtN8B7Qowkdf1V6Z/OFX9Vcy3/pZvdGNhr21LOqra+P2yrhF6BdwTq9QGO6NMJkh5aWJ",
-	"l0zDjWX8gzJEKuW6Xil/tRJt/wHq+V1EF3MJ3yKqJYvEsKcdEeaD9zP+xXsFTukwdah4C7sD/uEXu0Ie",
-	"2mxrhgnExIGCCi93Njjn+NymDs6igzRxvv47oSGTLl0YLAO2lh4AwW++vNnD8JbgOSIsQDQbi/lnnKig",
-	"IIQe4rpl//7TrqdWolaa0qwrZ43mp/efqpW51bPdUxlEJhH5FiMyiaQREXwncZI0PtN+Itq+GAQpG2L/",
-	"/s9G9eTTd3tWeP2f9erJJ2eIfYI+uWHQI0xkfI7B1IvtFzJOUcxBBJpthfMQpLOzD60oZ4VA9smOkv63",
-	"Nd73piUefkCe4GBR8lJLq+Rs7nrtrsz5kMUtq6B127n/qf2b/FEGT+6D1vXN9W9XN3c9QPkxHmHpx7f0",
-	"r33Qbffb1/3OzTV/tcVlAVfRUDiq6pROAimiwIcMAgVFhyKdoxBwTY2LUe13McvNh+jO2ntkKBKBins6",
-	"w1C1VXPg/9IDr1QrZoCV96YqYZYi7UfoMQGniVTklYgBZyJTFBORZqn8bXZCsl6BMzDAc7mZBuC7Xuf6",
-	"zWX7/vztTee8/X01fkYH4Luru8t+5zbxWCYeDcB313dX7W7n/HvpWGbokfGvmRjmKnjdbbfFP0VoPZfe",
-	"0l4k466Te1LhCG1KyWcGHNA4wRBXlZT2pRfj2InClIIrqlb0LAurz0wwRRGQzZOr7rm2paFe3oep88s0",
-	"sQcL+kgl6D3ujfEe/22PToP5nvwgDPeMKimELX8PPeblraNHVpbAFYqoxPDLBoPr81hxrmujiyfnwiJa",
-	"eDykwyJMpLb4COdxvgXsUpzWgQLN7onXujK0RWe5w8SAO5w1+cmCoq754SBztsSdwjC8GYmza5NElYTw",
-	"Fb24Vu8wRasK6deLMAReiCChynGe3lMZaj8U1DM154LmSVkc3C7Fbuqhp9ngeSuW2nTOQhd7eME5kQ9T",
-	"BNmLQ3mkwq7M+oNO5BEkMicUUrE4/DS+7M1IYB2qKP4YuyuObadwiXxxMlbVFhVx5wb0eBKMJwK4VY4U",
-	"rIKI/kP6rUQwe0DBzV1f5EwnaGWLpCBiR00bWu20Vjuun542DpvHzdrpaX0zdF+aBf90RlRigvx4mDr4",
-	"XdGNIA8F8UQxAbXEaA92HK07z8mlA4jQdahlhIWekpjb+1zxIeDaXXwy5g/kfLW6IEwz42CJIi4vYKS3",
-	"U+WpW3fjng259NRiSm0jkdzvq31sklblzVSaOGEkNJCFBPEr3N2qiuAGHF1BD6Kxg5Fv9gxDcKZGEqMF",
-	"q+/ljyje/HyOM8QmWOoecIT+YWWxivIq8aU6ZyLx1o+BFgrBNnUKXvzWD+viEj+e4KiWsBryV8XRmHNE",
-	"y2eKOCofWfLVCso0S5/AVSQNfCMAE2ttllkn+qgS7HFWoEs7ySFQrK2UluMK3lIOho9XjHyT5I4gezg6",
-	"XR2eNMl0FX2AJxWnbIYU5wIi8mf7oD2bs7VhMHlHknQTud9GG1SjkxVcRANLFj8s0AKVZcCY5gIGGgQR",
-	"8NGYIETBazghKJqggDmnsxiSwNu0/KI6mTg8SMAQEadLliHkvopQ6QvUuf7arWTAT7lrb2CclZ+5DFqV",
-	"obbMfdVklshV4uYqDjDKhNokzlSaZs5tJLgemtlPhrKxbErIecFE9sa1t36BuD+HDIZ4vBByPym5+XWN",
-	"/7fUEtgnyKeCO6v4cMG4LlTn7iGVHskOPd8u2JYadJK/E2ehpThr4XgQ7/uttpvh2FpGPS4+sfjBBOhE",
-	"1CSbRnhlFQoS7L0PzmPYOx8LqxpFSCnEOx5QyZzXWokTq/gAqVpwyTbVkxqrOYH5mULtaYoczoHcTzKf",
-	"fy1ze7mCt5hJDGmqT6vCI8ZG8k1B+RaePnnS/93EnHFxuo4C1xceZs7NYBGFOj7aHFMBTZwHvvafbb3E",
-	"ZXnSWuHDbFZzbIz744/ecx0YukRZPNH4lBYwsEB+VdueIoR8aoHDzvZBayhsWcEIDGQvA2FIXoThrieO",
-	"A/6nUdvy0NGRT4lTx5VVzG8W6sAkUnvSh6VZxBRsea2WgzOddx6Zg0ePOF9myqlvJzC/SkubJcoty4en",
-	"Vt2es7y9pX7JM8xt4rLrxQyRwPsFhguUtq5teu9Gt3suy1nZzjawvwPx6nPY2M7iIOFqrVYD3gQS6DFE",
-	"qJAj9nJzgdmoiVb8kVn9HDNd6nSrOQ137j1zs2AedhUL6bV+aV9IxALr5sPkBVfbQM4AFLUdSaaNgnZH",
-	"UjmFkTSfxIYYhQAyRqbsjUjZB93267tetmM7Q9zMXwyxrFVeN9ZDF7Z40ZdliZcQzjnKywTO5yiSOUF8",
-	"Zp/FzKAsPYoS0NSctBKRCq0ISCdLlRvPD4twKpONskPSCkG8MoqIaaNHqYHhmPmKCaQ5tcRlOTbup/Qw",
-	"dbcjeJW42W1h8izUG/ONnG/xCuARQ5FNQX5mSqMkJtL0y/dXD0W+LhFqW8wGsaVS1ArlbxbaIR0GRt5h",
-	"y8nnOaOL6RcwEKGlfJakXaPWONqr1/catX69dlbj/9uv1Wq/V2xtFTIkYJaKSbnpXqoZJ8fGqKanOT9f",
-	"Y6A9uNzWSXGecFGI4M5UociUld3ptZBOb6cHw3uKB6OeNh/XPlXtfvRpf9zcP9zYzfSAPI5Ph3VUm500",
-	"Dz54H4u6eV+teGGgEKwrx6OD4bFXFwArnAjiR8rG1jwOpw/w6MPj6sPx8OOH+eFDJcfXkqMuGPpL2bxE",
-	"jhB+5QI3onIL+4FyYBX5wO1Jp0fZEW7pUaBgEvEcReLI46cmgZGPZymVQZyH0l5CwYrvxYCJ11I7zSLu",
-	"RpS/jHAyS5GBsAv8QTHzFi3g9jhi9g7Xg7NIWjUs4NzD88BdCDPSEAjVBIiwQMsT0QDZQ3s3A7WM8aQb",
-	"RSnvlTI8p2CFyVQgIVuy1Nyq5adeVKJWK0HOgSlIxTXNwatl/RWcB3tTtKav/gz8TwOBvaQyVBWuoIAn",
-	"xWAOiYEcTNI2nsIUrU381/Dw5GDcOPI/wtnBpDFpRh9cN3G+Z5t5kTuUgaatOMe9pzz3PhrlffyOFhx+",
-	"fC785BPdLShXZtUVUMNvWQsoLr3iQNQVx15w/SJnXb8WCOEQhenCr8mxtGRcWsQAI9CbSk05a/UiaBQ8",
-	"5iDpCoN/vVGG/vPpfRgs0X2t3jhwuxtEQHSpZdDB0xmqY/bC5BboH5uqWPIhSvQaqiHKVJyqOosSA/y3",
-	"FaosUVhk/KMBZSkN+CwlX09DpGw0cQuM1EjXZBQTMuusd1s1AYseS7XEhrFXLV8cn4sPbalTDUyXAxNl",
-	"qoFyFyztGvrTlruVRu1ArHrtoF87lav+ewyl5mR7va7OBYmLrjh+WZGAocyqZRSXp5wL0qbIn8paaJsP",
-	"CDn3xnG/fiLn/vda/axWy2N563xuJo2kjdpfIH+SdXi3M9ryez4NonGI9sIgQjFyudm0JXcQzWyZ5G7J",
-	"5/UneIak6lLeKSTaXwYSku8pzjHV8c5+MUvyuOUiNNqXyN72cZIPHDuulP3mWXaqvMKgVebPdGs6gQIB",
-	"WSEx0rMZjCTGOlz4AdOvQ0bPPBxFSECs2UPUH7RGJEJPpbEpJqKxWZem5H8aPbZnjnShjFav1+71rtrX",
-	"/d59t926qFQr563ri85Fq992/fKu2+m3hf2vd3cZv9Nt/9Jpv8v8mW7de9sSdTfetX94e3PzU+/+qnXd",
-	"esN/ad1ddPr69Va/d39+c33dPu/zv6wh6g9aI2p3W712mjXKKh4vrmK4ilM3ti8p0TIjc17ZrAytlakd",
-	"QOUtlDqsrMSbBJvMWEpL1O3+AvVRwCg6lQABqSxv+FaNN77JKYOEWUVwggjMCR4TRKmAvA2iBUoYM5Pw",
-	"QRp1OT2rxjPOaqebcmL+WQVClOwD1q/JSbyOK1cK/cjjMqhU4NmYiNIaRWN9I5t1FyGimy7KMZPa9+V4",
-	"y8krs4xuojZEREfaV2AkMe9Q+lAsqEWZvcmLr7S5Tri+gGtaFD3kw7VV2MoMw7fcVDH7JWINmi4Lcog9",
-	"GJbMr2ECGD1OsDFaLnM0toGgkjQSMJKF6z2Dj7cbIjdUXEUyYAOGYWzCTU6+XjLVAEXOff6a4Nmmbb71",
-	"Pn5G6aQqMecUpO5LREwi7mFzRDwul1XYbcwyMqKBYYGX7pxOysFyXNspOtIk6hZJe9MwcZmS9eRflpya",
-	"gURJh6Ld6OY2507TdafvSOicOkE2b0GCZHZUnNukKMEwWFBpFVco2cVbTidVTiAZ4gXZmwbMm6CImvxK",
-	"NoHRdG+NFzbZFiQo5yibI8gEXIJbgBmMe7IIERi0Xvfb3fuL1m+9QTWG2BByLXaLqlwuGJmyMtr1jCPB",
-	"kXNMxb0iuc1Pam7S8xHyM6G4qqlpyW+gk8VoFCIZjeDU4pAYkowmsgD/jKPAOJOgFVEVqRQ1vIq0+0CU",
-	"0EtMRZlX0jUvzKB+zk8qLBpWwssFVQbJU0fFP1Jqy8R6oPlqw+nbVNnDBdqtOZhl0TRxIQ5mMmf2Slh5",
-	"N6VdCgwTvX9WExwauEZRiEaaiUsJxA1mF2tSKuvKeR2wdj9FXEMxRSj1AGMtJLm9LwMRJIynZyBZGjyz",
-	"V+MCh+V1PpcZUs4jqQ1W4+p4iSPJsSAOtScpII1i4uD3zL6Mz21LVU+wZFqq2+pF0mRqV4C0D6uqfU9J",
-	"SJSsAIyVVafhxSxiS30xp0pt6iqVuAJ1mEbd45pGhFYW90i3jjE3DpGHZwgY3CmJ1JOyw2rTk30Zi4/W",
-	"Q360HhyeNWv7p7XG7wmLgPAHF6q9ejNXWt3ztx0V7aMyEHO4VynvuuLXyWnzcH5MTll9efB4+PF4eOrX",
-	"RwcTvvjWsSdGg4lwbjYPP6ynj/Pmx/o8OpjWl9NoOoSNB8WPqi7Vpknqq3C86zR5sh7uUrZC98oL4+OG",
-	"q0r5ymt83cUPBNnVmHevnpYl7p9FmK/GBy4GC4YoxNGYq5bJkRSvUSaV1i4mVvq6ypyJ6roAdFVLWVXE",
-	"J1XqWSIEZqKZXQxR5BMPTBN7Jhn6VjcYbDdwT8EVVy5KQoIUmGFK0zcpCHYZxlMuz7GOkBKd4Yqrk1rY",
-	"pBwYlgjKMhkLc8tAsvDZTuIUdySoGJ+u5jy1Fmcza8hgFxdFZEwKHumkWkfkxIJQXBg/rHo4l40/VSsT",
-	"SK/UzXPTe29lMz3AT5b1chPPOMKCVNHp0EdU17iSLu190ObCbwKpzLcgiKrwF7ZF3pfIX/YtG2ehX1Z8",
-	"tqrpF1Ok1FI9wfWUWfXyzh/rVeRNc8IEJHKWoP+cSHGuVCKVjJMcs2yfo9zasHQm9HEeQs/4h60tpRIU",
-	"RTKF7JArLiKjgivWpdfydYBCX0XAZuO9rE/n36FYFmA2woo0ZW5G6SQIq8+qpliJFXoeLuFLvQuPYML1",
-	"8tyEf/00dc8Vf8XIbEmRmTp8zNc3b03dU0u25+fPfB4GbnNSP1P1z0QS6lpO/Czy+U1OXvAMeFyUY2Nq",
-	"ahtT82k2pu1PzYBqQj/91NQAzMV5qhSpNGXpebLxlUvYlj97rrifW8PZMj9ohwzDFldYTCz0E8lVqQu+",
-	"E+MhT2uPv7jBwfAqbkVf/Rn/0RHhegMPLiiKHQ5SBBM0UtHKab3Uw0TclI5G64/D+cHHY//0oTFsRkfz",
-	"E1JzZldPZdRlSQAUM7yf0Lo3wasoJ9VhitbJMH25vROR+oUpBfON8GjZMcX4aKUz8As21vPl3r8TqIZU",
-	"lVURUBerCQYzmY2X5D6Cmcif3CKzUpcIQ7K2Jz9kFyEkTv0WMxgWbZFM9WIdOcp5kLJgBhlSsnJg5O9A",
-	"5duV2TMGmeGHddHmUXcGK+02EAVUy5jkijdEoaA2HZcbpx5dPGC5+d91+m8vuq13zzs81xUzdZNIwrh4",
-	"yk7Ht73ZYfYkk0tTiAOg+UlJ3vhksc/lsrrFs6EGuPSW3cOkXCPdJTIyX1FKp5V4+o3z8/Zt/7512bup",
-	"xKJagTe3TPKJyh7k0kFFMCrJWblu/9Lu3l/evBMwdvkZIi7ZloATyBMwn55HjzNhKWqOpQ+h3c8J0+W2",
-	"sFu2RVZoRpw2mGgnNCQorqm6xVGyNQDXhoNGe+RFQBcI8VjYBWW0RRgiOF4g+jzHy5NS9TcCTmlJpSZa",
-	"dmc+yzXJkho7SIlyssE2vScDDfICZLJxIlzpTvr+j2spN7PB4RU2oX87b+ZThOZUWqvwwvjCfCiw4j+q",
-	"M3WsJjULItXXYc2mjYoMSyLBKoF3Y2fEiaD0EEbQ5FIyMMGhSM/nGgYDh8fgf/77HHxXPzgE//Pfr0XJ",
-	"TjjEMj8Sz+PPC+8ArOhE7kqzrl6syRcrn6qq0dBqdKoaNWqpRl7cKD0EoedqHJGGEHqzOZPlHwlcC6sa",
-	"xnyDEFXzY4JCH0wwE2uoaoHsA20JEfdQvEKUieIgiEC2IAIKbwbXwtb1r3i/JLAIKnYS4HEzTc1bvAgZ",
-	"WcuwpWjNJpyslC1GI+SfgeOmmtaRnNZ+DAd0dmDN6p24FomYEWt4wiH6P/99XpWB/eqrwJsE3hRFgCDo",
-	"TcSwcYgIFFX9a/uHZhoKGUFMIMUY4hSboVDseIZnkGHBciQMPBlWas/xfMGAaFwF3oIB2V57veRLfKQ4",
-	"CEGIGJhDNsFjFFEwJni1Dy7IGswhZdB4yJx8ZYYjOcJ0GvOLGajVRA8mbqVmYVq9sQcYNxMjiluZQUrO",
-	"g4QFMDznW5sZUFa1cM3Mwpmre4S4yBYWkMhPcJqHI0awjKqRwsZiuBS+hRhC1qVu12Dtx5+WU3fFQKvc",
-	"Ask8cB1LFSmkkqIjV80RyING3xG2Mw9S1EMRDViwRJaEtZmmJ96paqi3161ev90FLY/Ze6CRISXvQ1xb",
-	"hwhFAIIZ/ICJlJUwDBEZIx3OAe4iEYXXY9KBLzJXG7XGgb2TDTBEDk0lJQwyq+qB5rRu1Mr4UFM2/l0j",
-	"Wf+hS7soV/ugKLTVkd5SPnb1idktfJZBNL5ClDrBw9PhFgRB3wq0EpLuCpKpj1dRWh+C0RSs8WIfvIuT",
-	"6wMuaAEEK4Sm+5lsmFIoVS8UVrvDSHYItDXadBBRRhZeblySg+xDNMIaK4sz2gbi/4YXUqb97W9zOBdY",
-	"Jb4AD43+9rcdJ+uKvt006066vflGLrO1wEw+MpC4eGWkBprBIIwdIvJTSRKAmyhcm/hbHXs8EzFblDNG",
-	"mkzvuHKBp5wRVpAIlJO//U10rHKwM9Q6LEesvypWeCM6fwasPIPWX9s7ff/3BFj/33OA+r/E8N8nisIv",
-	"KDjYRg/bBtauWnnc85EXzGDIT72vOJQ2Ae/UPEms5kmpSNtZEPki0OwtXhCaE0JtzX01wdJ3Li74nFmR",
-	"D8aIr6/8GCJcJxJiSIidCf+uFYerJRImaQVAsoC80ISQISLeh9FahY2C/gStRV8BA5jLsGCkKjmIavkz",
-	"VZfddLIPNGx8HLw2w0tkj9XgnIf88FgDLpf9RZjOzz5uVOvN5nsXTv9xw+LEk+OjWhGId5wrdZD1If/F",
-	"sc+gJWL/Ug7q+kktGxVt5nxwdFg4510Cpo0S8C1qeruo6bwMF/HM6kHuqpZMghCnj9rZEfqHFZgBlFUm",
-	"dkSkbM2lrOg9geGSzRc8dADn/GXx1vaJcpJi6i1isTe7pnmjtCFQvrrZEnihym6VRo+zI47+dNzb/sob",
-	"zZZXrrds5jiZB8lGAyBAyaKABR+RD972ry6TQ/tjUasdeHPxH1RinLL9K/VCZbtbV86QrT+3G6/7Srb9",
-	"EP/aK9VWw8shod1kOxqa0clfKSM4GstHqdEqutotdqJ1yZtc+dvbLjez7caZS3WrzXZkdwwzuwD2sJ+H",
-	"+l+2dqv0WRhSLLrgh2ujqb4Y7ziJ8BAX29UXRByPaITDEK+oUepiLgoiUG/IT26lzzrOttQRrQ5ZEdxa",
-	"fPYnGm+jpkglJU5PttcKkylgE4IX44nCzFZRnpHEno2TO8srKIV+/eS8swI/JV8d8ixjTXSedWnZ4dqj",
-	"Dg43pM2qEu8dysRzuDeVWrKDa7Mz04UiHWfQClIQzGRpTrGfVqIuwBA5gj0Lgx8NN2zKzbcQ+cHAJ+vu",
-	"QpboLI6MPB7PWD2q/HVW2TIptYrUG42Rgt6qfme5baq9u2KrqcIFinZVdc8IfCr9RSK8wdRTjK8/kPCT",
-	"b87WT92r5dMt1Hg7IxChwMRl60LDkSlkE0oUahzxU1jI7j8qHcWV8Qz+qEhnoZjEJgZ6/fQUjkyC5BjJ",
-	"XEexaGU23HNserV1d9j0z4BUtX1GRYlxXWMWjFR53hyWF+cqVVVJYJQJqTZlx1SVNUdKjI6EbM/UVc5t",
-	"MoCROsRlvlgCNN7SUvTXEkyWkAB5aQPJcWxBmedgniSpn7pW5Wo7WPExqTVQkSZf/zrd6syI0um/MSZG",
-	"TvLulkm5CTAO45gw8IuN2v5Rvf67nb17e/fDZaf3dof03aMxPJqRgwYhDRid1o5Pa01CRN3w50nfdYw6",
-	"m75rJvzU/N3k2n1L4P16E3hjlvicGbwO/imdO5uQAttq1oUffEpeUQrcp/QSF2TxGqGTHF9CFn0lebw2",
-	"hTZziHZU9BhkAWWBl6/Xq+cZACztQ9qQd8dXZrF9itaGgvYtewTVtPdi2+r11uyLdEZrKtWiCvYbqPwc",
-	"CpNr9NtrTV00DigjkOXWIJkjPA/5NYg3lHeiGUXhElEuFS3NppgRUOTngxwTaySAt7TCOSIs/OlOpMKD",
-	"er/RODs8fTrafcQI9he5KagiMEbECMt7ICazfXAbQs596JHlGmFFkelQb3VZvQkvCFA+fe1AUa7+Ujd3",
-	"4eByL5dw9Zr0Q5uoMpZE5tVUAcNjqa7Km+mCIn+QpLjoJOUNKwU/xI/DrmHDPDVZ8ZWI1BQlr9Qe5m/v",
-	"g5u4HPLA8Ng1nCGRpqje1cCfymEt31cxFiXUahmKszkrO6G0iFu/LOpkE1YC5YRUMKmILh8I2g1EyceB",
-	"5PqBtAYYM37OmZA30gXJSaiTgAvaFJrarLGLM7G74iIEcjbu2BNIKVybgBP7A/9ieIqif/78+0H/8N0v",
-	"x7c/XTSufr1uvv3h8sej7vlvr1s74LtxBtyeoyVig0wVq8o1EBSeE7QM8ILyfTdNgTQeFxYRFGwhaa73",
-	"mhpgVcuwFJenpEd5mfscJ0FChj/xDNilKGJLlUI0ngw0YiLLQ2Nk+EhgEKgFSnNjIDdVGrNfnRUmqpfL",
-	"+QMp5w1ovZKDUi4lpI7zAr/t+dNhJcoLbBzgSwTbfTnn1PZlcp/h4AoiL1zIQpsTZCXac+ZDjwF1HFkb",
-	"KorWP9eB9s6AVKvavbxdKdEfodVlEE03nFMYECRRTkTcaxBNZXVvIwX5Acn4GqYqSKQGJV7lyv66LOrI",
-	"Bqmy3Z0isZblrhQhYhsgVfglJZNiLrwKnrQU74PXfFoK83U1CUKkS8wDisbGHhafLnYNeongp0y8vk/B",
-	"KBgvCCqndqjRBzjqQtcczm+ubi/b/fZFPHArcjZNLTkGgkDn+v62e/Om2+71qvwPCUlfBeZzwmV20en9",
-	"fNe67LzumDKMJgSKfyUTA3VyuH9c3wmHd8eLn7+I7yMboTlUu+T9bQ4pdZPVpJLIcDUGQgRVOe6BHcE8",
-	"qDrInV2TPOLFip5wCaS+nSDtYWO/frgbxDHfHX4pKFQHNxURwPJ6Fs7h9NhRRLJYpqoP/gAjv3z02q31",
-	"Uk4BVD5Avs/xIvJTw46NjjME6YIgscdVESaGwhBAUaNM1KANWAERRDgHl2KRD4kPRO3IcpgjXxGSNkFh",
-	"AIdBGLB1cYxu3FTW1SHFdXUEEZL7V8nePNuiEc3CcewW7DGWdxjG2zVVDFkYlk+9xvJ4evB4+PFkWPeb",
-	"o6PJ6YfGrFmq2tfTgl3mCBVWw+7xRinqbPa+WyeqsPCL5tVk3Iw+PwxCcnnv+q6WsnhNq/HRXc3EzaTO",
-	"RUuWJwVeBvrXnBiG75KsmxQ3mvob4mLcisxzXNaeZq7r5RmxwUW39bovFGWrnJyNv6Ae6UIODAMYG70T",
-	"uHityGBa2qb8FBSw/BAtay7PqdMkhl2pJl400JnvHXPPqYD0FxOg1GxK+xXiOd8JNfOZgR7iBOWLFhAt",
-	"zrGPvsE/fIN/+Ab/8A3+4Rv8wzf4h23hH2ZBZJ9K9W+AEN8AIb4BQnwDhPgGCPENEOIbIMQ3QIhvgBDf",
-	"ACG+AUJ88YAQrTDMA4QQu8r2Muu6JzhC9MwMLBMCElDgoxAJs7z2Ng9kH4Mq32vCeiCzZ9gEzezCMd8g",
-	"JHaCkMiajxd+wFo58SImr1JWqLjkIhUsEaEm8AL6PljCcJG29bZuO/c/tX+7P++2W/3yFt+b7pvWdef3",
-	"Vr9zc33fbb/p8FuyeL3XeXPdvrjvXKt/33eu71+3Opf2w5u7fvy0d9++vmjL6uuvu+3e2/v+zU9t/tW7",
-	"nvhZPFY/qp9uW73eu5vuxf3529b1G9dPcZ/mQbfda/fvu+2f79q9vuMR7+qq1bm8P7+5ft3pXknD7/l5",
-	"u9e777Zfq64TM7+7vVBUu2pf/dDu3rcuLuw/O9e/dPqaSNftd7nP9NfVsx9vOtf2390bYWTRc9W/tq9u",
-	"ZHGq7CrqX153ur2+Jpv+Me4v/uWXm5/EL6rEvfUp/Us8Wf1LXxNS/9Brn3c5jW/6qZbd9u1l67fETxdt",
-	"4c+uVCud6377TVeSQpXPz/x+0enZjy7al51f2l0+cPVPRZiLTssauvw77ikuyX/f/vX2ppv51SJg/OPF",
-	"3e1l5zz7e0wQ+ws33a4epfVzwpkQ/2wVGLM7NAOWW0vR4Oa2fZ399fzyRq4lf53/IBjL/qWX/Ulw/HXf",
-	"+iGejP6l/Wtf70z903nr+rx9eZn6khlX67r3rt29f9NtydfetPrt++7dpRr0L532u/seZ42eZIjzzAOL",
-	"ydXP5zdXnCaOn6whpx7Y9BMP+q03veynu8m3OT2v32RfVkLBmnq33bu75KKkZf0lBVT7V7sb8eCyc21v",
-	"J/tXa0XjH+O9aNbPYtZuu3d7c91rJ35s3V10+veXN2/sH89b1xcdTqH7i1a/dd/utiSfCPknVtOMyfwU",
-	"k9T8ZLGo+a3b7vVvusnfbLr129eyB0OLy/ab1uX925vLi3spaq0fuu3LthpbeszxbBJyV/TF/9E7f9u+",
-	"UAzmbhGv2/vkKZrjg0wepZZb8NuR9+3I+3bkfTvyvh153468r+bI2+aqZx2PsrZr+mDEwA98lSGddA0W",
-	"p7Mr/AxlxG/ddqzSbyNMQOv65vq3q5u7XvJ6uqDESh0/XB6hSf3k5KhWGx2fro/LRPhFcJZX6M8qly+H",
-	"p3JbhI2GoBleIh/M0GyIiDBiqrZ68ImB9uAsiMDNFI5EXdfCYelc9Y3xZnwh+rxhBlRS5paLPHMxwfd5",
-	"FgNZ79VZjFNGV8m0H+UpIjhEtAqoh+fivyJYS0dMUMRYEI1VvpY0JvxDUQ6GwIcMVgFFHkFMvSEdObJm",
-	"kAsxBYV+8dKIZiJ5X/m9CKJ4QbyUb4QP3cXSI4Jn7k7EDGwfoqRI2hy0UqUIOQdIoCBhD8/6zqSKUmrx",
-	"8aYRxcZc94CCkuNpXVwJlXS70nByVRTdxFBzeasdMbJ2opEg/sQkzuviUrsWc7VNX59Exafi2tOWJDNl",
-	"THNMhWLGKgNjJfw/Ou7Q1Ba2KlOqT4nSvmLnlLVx2tvRgW+1WwXUPMErFmAf3FERKyZyizw8joKPSCDb",
-	"iOURE17jhdzPMo5BukZS6A4LX8GyjNHwcHRyMP7YOPEexlN22Bx6rj0XzPPA2pjA9tMOMxPKr+G5PL7v",
-	"Oee5N6FulwkQ2a/t1+sH+8flANPENzqFR5buLEcepMQPejBEgoejxgH5eATJw+zDaPoosGtKjEuKtVJ8",
-	"1NWN3ZUddU00uVWsb8dbQaySTQ2bBTdv+RKV4zmHBV945Xg1Rlveiv4SReNltfit9rgUi89bCj5N+ycE",
-	"sWeWsXwEu3n1GaDetiDV5gF1rX3jqiYfW3MUMFE51VVvGSmkBrzvgcQIkinFKvxWxvsp75gM5ksKhila",
-	"W9Lz5GDcOPI/wtnBpDFpRh8qO6qGetIF2qGLaD/AaKpdma4tnC5jOYTRlKteAaMgQiIUWXmWHOc58SbB",
-	"0l1jXYQX2M5QWT5bvRFLWaPTPC32pTjQ71kPXBfVzsBgaBFbVefmdPTwPEh74h6GU1nid9WcHE9Po8b8",
-	"kJyw+vLg8ehjbehilAdrFctA5AjmguM8jykcU3eSERRV0xNCMB72RsyjrJojU263pfqCIr8TFeVIWriv",
-	"cteKDQo5tdeS8lUJD0pV/nm6bLvLb6t4vUQFfL0tqjL3sL4P2iIcQIalqDYejhiKVIlsGZhh7SYzlINC",
-	"eAtx0OvBqXW1WMLQLFmEOSZ/1d6sRXJi+1KlNm++RBZC4/NlIag98+8UqyNI17KIckIEbrspTdTD5p25",
-	"D/orLLnaD0YjEc8TCkRsD1KZthxnLU8ChgCdQw8ByMAQs4kEtTGhUSLJMhn25JzdlhhcfTi+hjOUjOFo",
-	"1AqOd0OxIi7cXelJnHml1Qv7rU1ACG/xKhEzKNgd+XYEknUqVAFeKmgDfhToKA3HYaozGgolD9XFWyLV",
-	"eTKE6/TEkdydlXSW+MzF2uanf71WS4haF4S7kLwUpU78qv7Edlq1vQ531H17lnlCvQnMDVVNps2HoarD",
-	"nYYJGKDHOaYLgmgmgT5KXoyP6vv1050Ssk0XRWubhIcQREWRz1lLbHNMrWBVEb6XIXkqiqleihMkZTYQ",
-	"U5UwzwIszDBlhrCCz8vT87i+39gFRyG1nWPiVs0WSjFIcoZJzi8vCJ5HHO2SSpx4fzGbQacZLkf6rAxc",
-	"DDXhkpydlEn7m0L/1yn0WrnZsOUk0I3iZpe0b7h2UBZ5ROlOTnVDpYokJXduZs3nyGy17hN/8f2lzOXc",
-	"qEPicv6ffedJWgTM1edpdxlpv1A8araFueQ8581Gic9nMGi5hPLOlq2EyrM1fID7wjKBxBcXlqJET02+",
-	"zaCacXR9LPTPQITtjAIPRhKyjMEpSmNr5wFrPfMNqhWGQjb8QyK25YW//5W3oc3LT1HhlQOPRHqHDXOx",
-	"+RLyJd02igHIn4o2Hn+p/5nAvr/dSL7dSPKg3tPcWN3+ylJ0ZPySd4C39EmdypDaKBp2U6x3sU4/wdi6",
-	"ncYRKxuWxXSz/9NB33PIYIjHC/SMqoNeuieoDsybIL+L6CJkub6tRchULppOiDKJ5CoeQjwdyM8MErc5",
-	"BbY3lEEDLri8vFoTJdxai5Alyz8ZcVLoNDYNFYwD6iJIixnw3Goa43puze9qu+YXmfKRFxhoVIUzazC/",
-	"WbwsPpqjyKdnwPpi9lyqgjGBvo7NIgjPURRE4/I5d5LW53Dhtqjx0frI/6EQMvDCNORvBfRhAUNTw6k8",
-	"KuRF+k03NOTYALbKY8cCUVU8uohCGVtiHnANNQGYWgbgUaPR9ZCHIz9nSXVOoWgiJZEBowAMm5TxxCF9",
-	"6EybRY8MkQiGxXEp8fmqoinhfB4qqvEDUMA10DVlaJZSnOJ2e83jer2MUWUGH283WCXoYmZCKOUJnC4t",
-	"klQO66WsEzPEYBk72pVuZ7BUN19ZYsrJ1tsgpEr65NDLur18TcCgagBBnkqsnquYHiMYExjPSamki8iH",
-	"eIWInGlVepuCaAwmMBxlkI/NuSOxmvgr8ZRHaCUz9yPQqKWBQtVwpAR0b3sDmyuCNnTsnkDjmOEk1IPE",
-	"mU6S9WhXfbqEJS+9m6tAwN1KUEO2wkDjViRxnPcPDkrtIYKWQVldSreNPdctc1pJPUCFb8/gVGW0R8JI",
-	"mGJDp2Cj+TvBqbQPjMgZaKUkjxjHh/vHR6WooVgiH49WcowVkCiO4oAvUxpzloqyaqsj7+CkdgJP/VNK",
-	"Tper2aP/cOosZla6JLJO1M/A48tGZnDJCxZXxYQzG/lbnv25tVYV2MfOtblKgOgqDNScIsype1LF1gIT",
-	"R6V1Vli1s6hClDWGw/gUy6DOqnMjIQyt6qsZhcamTlJZzOoMSTXU2pO2epXUHN/HSG1JRd6l6S/CaZsQ",
-	"d7LGGkBA8Er4ZAjir3BJ6VTy5wQPQzQDPvYW2uSxWaP3sF+ojouRnfOGQptkOeU2hRVhLirYyBLOUjOW",
-	"tQ+EK0LUjZCR8Ck8tRRgUtJok9mHCJIwQKQlcVEKh59szd/nE9ocQ67lKV7FgP4rgqNxKpacCI6II/ml",
-	"E0l+pPQmfs2by/UvxnH2ZYVhsQpmKjazGV7KYbSbBfOwK5VGpRMpz1SEVvGVsv1rp9fvXL9Rz8JgmRK1",
-	"GopHlPzgDCBTWA2ZUvybXP8tISvi5npYlWpFpcy+V5OML81OC0gppH6LArT4dJTFpPPVVg2uIopYyLyE",
-	"KhgiD2rwKR06L3yvwCdrQBZROQQZQfUgGpeaFsErmjHw6fWbQD+1vokR1FwzHwkMp/J9x/kZTnZwYxHh",
-	"Vc6GxZKdDcY6wSu389BKOShny+FshFfF9hu58NUkb6UXJUkmNaH3OVtUcu8TwhLiHVDe2qSmW0RkLuYE",
-	"qu5AMchASL/4ZiM2u5ysVOgHQkglmgVMZCA6s8mQPgjLmRtieZe1M/DDMzmihPnLGkKhFSGIfPSYp/zS",
-	"wLa98t5MhpvgOaWO14r3Eo6Fc9GktRyPleLtiKb0t7zKHQlTTM7KytMgeRBoyQVWeBH6ql5PCRKnPcmC",
-	"3jFB4kmqQy+XiXsxMfLvBzIzlIsKt7XUmCDV1wZ5hNjGaFq2QG/yahBQCyT/a3SgwVhP23x/FWDwEusu",
-	"YyFTZLHNpg5/gfPs8GDkoTAsiH3SnLGSZVTlG0lLpIx/MknZLx0FpeeeU+C+nwWstEwQqkS25Bwwhkvh",
-	"tQctIJzmExzyk9HUz0JEVOBRyb4YQCDxA9rd5CRnKPg/phMNdmnPUAA6VjbN5rpUGvdTZ7IP+vYsZCZY",
-	"bHl16TaVKxSAyyDyH5YBZZUcRGnLFeE+azQfCau24R8WhCJ+Yh90IrsYmGQpipiWLBmTgFAaBYAfw8BP",
-	"CYDe3Q9Xnb5UhjczVI4ubX+g37lq37d/ve1IcITWD63rixsJ8dDrt96079+0+m2Jc2DQJCQ4h3nrfdbt",
-	"Uma76Tec280Y/r7EoENvQYgshjJGuTapGIsxucIrTKYUmEM2DYJtlbhzuR8qlI0t6X84fYBHHx5XH46H",
-	"Hz/MDx8qpfDGoR8GEdq4UgKAMblv+Los5puGHVviY/zGF17A2MCzgfWg9DsVuJwk56U9TS84dqRFfAnY",
-	"cdFUWDEgLdhkXNnPHqV8y8mX9wGXxmLBJAa5Pk8gURUqLRmrLm5DNA4iVaZafmXw0sR5nAdE1ysovTO/",
-	"UDccemQE8oHeSitldnDtJSJrB+yptfdCLCr1iMoWAbW8O8mQnEOXNhRstpxL093g1bL+ytBlT1tBXv0Z",
-	"+J8GZ+bqZ8VNoyVfiqda2IOoi5YBWvWCyJ0HrBhbxdZImIHAXD20c2NBGfiw8A3ihtulZI7hF+Zfqbnc",
-	"5ZUMF1VeNSh+rFxtHrmAxKoma4xiYmsWfFMLzvUI8lHEAhgKA6zSo2J/WZly4wxO0X8F0XLDct7X771G",
-	"GA1nr2v+rz+G29Yc5/qJhJwxlaXUrWfLfb+LyznCzImsw393gsELm3YsN0w6HkWZ4NjKtfABQ/CwCBAD",
-	"BONSIBIv4AUv5V7N1KTdxXVOIFPFQxxXliUiXB+SbeJKEXCmb3Rc0T1MzUW2pokpuLhbgJ8QIUOSjN3c",
-	"P9yx5GZhlYHMdX3bOgPW/V+JgZepPFBcRLN8rMNG+VSOm3KdvoWLIvTM1048qLhIR3JZTJ2OM6t4QdbE",
-	"sbmIx6YdpGTyC58lYgqiStPG4k35czfK1EAcGANdC8pBDLu2g3K5yeALXblRRgtBysodVpx2QZbj+WLI",
-	"HGhVW8IeIsXxxUl/k/cfoSVXgJAuZ+Eie2Ov1nxOshco21a1ADUm9/3o5TmEbbqKMusqaosZYW8YB0s+",
-	"G5y2weARGLxp9wFXC6V03ROfMoHXu4jkiqhnFQqHYdmZbR2WUJRotgMxggjAcD6BQ8QCD4a6JsO2dHCk",
-	"sEXBeMIAnQQjp/0ph0JxShuizlqsc9lrdoefWbhzqlxzFaBZIKuqSpVe7luj4QivlgR6lOiJtJyLcpfU",
-	"OSciVlEIftLQmDGjlgg60fZqW3NPKgKOa5ytrtpXVvuwSojvZPiJZYlJ34IysSlJO0fSvp0OVEnZp6yI",
-	"Gh0tk5d6Z8wLiq+Ullw1Jl4taEw2n9L6UrEIPeO2yXhrzu2A8Bx7sDBImxppefZuhxfx+Yzmz2QBj57H",
-	"8L2NyTq1gSK5I+QI329akFaey+YmSvnQ5JX7eb1gVa0G27mvTMO5q+2ZPvM/ry/MhpHdZpTlvWbCRJmr",
-	"cCgwNCt0ljI8n/N/YJLxX0kVxPLZGjOASv6iQEosf5NyUq+dHdafwxSy7ZX+We7C6iqsQ5k5KSzNLG1c",
-	"L3vT3f7GtKHTJ1yIykXFajaWvPks4bDXcgwlYpOlG0QGHo2lmiw4Ni32dOTyFjkgdhJ8cQGnpyvzX58K",
-	"L29rwjahzLwbVPoUHqqM0ao8l0ZeKlA4R7kzOpqtbNl6lJaaDkXHZteYxpa2kjn9Np2Q51rEtpcoL+4t",
-	"sTZGJicX5n9TpzM6jvNKHpzFx1wi2iHmzYN+7fTsQPBmvd78PasYn1WgD52qTcp1X2n5EPwkbba2kyXt",
-	"DjmpJIyxSSmlxc3JwcP04MPKH46pP5x/iKaP/uj44DFe6jPL3ay8FxW0ZPLd5RJOPjT9tQ/Jx+j46GjF",
-	"mF+vVCs24UVvmIwt9Pnmx/o8OpjWl9NoOoQNIdzMebORZoofYioZalcy+HFljNA57HSh7NLFaPzijlaN",
-	"s26CSEZBxjUjfRUWiXwUBktEUpjQipbHH2cfpzN4MP5w2vgwmQ8/zNcHR6sDZ33cFHELOd/IKjFYMEQh",
-	"jvjFOxXLULxGGUiXeNG20CY08ItD11vPY7V7gqCPCPh1rycBb/bEykjg2Iwe7mKIIm088GOElHgmGfpW",
-	"80M2N3FPcXZMMtCp8qSwtU1hNdsr5qmArfLBGC8QMfWFhj9tF7j0paak7uCq207TtdVK7daeL4Zh4OV6",
-	"t59BK1Y6URq9ZgXXudGDdkzVZrGxQV96uunL3nmbJY6+eOaoPy3b/WDSTWGUF076JH0nqcbkbdK0GpPe",
-	"NZt0mXpSl5ELIqO+K2eV7l6jdszJqODLKx4kCBG6N1dpefoCK/eBTEkUDkW+RewMz7q5Uaq7oENlyufF",
-	"WGXS/re0ypR/zD+TylTv10/O6gdntcb+8UHNrTJpdniqypRgwW8q09erMhmG+JwqU5Z7NodFiYi3gFGV",
-	"2P6F6Uvf9J7/cL3nS0HFsA4vR7wUWslwNmV+EkVkTIKNfLWqcHIkNEaEAfQkiDnoSDB9y2+aNQJmzF0D",
-	"+dXLIJp2IrGX6SA2dEsXJl9kjZZV36+VCXiTX/0Xw1MU/ZOECv/1oeEfrtFJdLA8Hp569cfmx6Np7f7w",
-	"+mTZH/1a8w/Ijw/T+vA373j2btyYXH5szlvwZ9Sld7jz+Mvqpw/tHWJyNsM/6KdxkqOkcdncmEL7dTr4",
-	"1JizPzukw5er0rszFGIl7CVVem3mNCp8no5v7KAWdkG8mTeele7T8V2uCRoOlcvF+AZ39c3GX3gWDyx6",
-	"zLHUytpNMRTuIxOyS8kfLH0CIaTq58R43q1//PDbu8MpfNed+G9+Gf3+5nXtt16HdqLr0KufrK7e1Q78",
-	"j79/uPo4Xt28aR/+fhF+9D6EDb9Rb/7+tn3o9X70ywmCcUCZxKVwMGPXfhwrkCokWuOLeDgaBWSGfLBG",
-	"bB/cKN1Xz6pUYnSCL+xunQgkaicWIGemqnfuVF0gMS6T3eoY0mI+J9tmzCY/bn0hP+s4sS+oqNsRYRXI",
-	"oA5Ixe7JrGSMaHZltsueNTEamvpp9klSQW2NQiHQUvVfHIUiZUS+jAnYEJYBc77QN0H9QvFDj+wMeBNM",
-	"UWSg7UW2AwqILEZa5bsScm0DCUJlAEBdkLaVc1kzpsx2GyHkD6E3zRF8ArOPULAimCEl8eLMhIzmxcec",
-	"CgsXtyJR0oUyNKf7ZQYVOoNlbB1QE5GQYIlS6WOqqAxMBHyVC98qQI+zIOOeAdK+sKN0WqWedUDluvjF",
-	"vRYDf20A1jdoq+qSYnmL4UrEgeSC7MsSRwZ/WaSqDJFG3GcYHB+C//nv83/lOtw3xKrQTApQ5fWmIJO0",
-	"GhJ/3sJsVztW8V4OFJPZLIUi5BzPZnkWQ/lIbuxNMmQ7r8Bw7b57vptgtXsDlq1xoXOsplFmCbuYQtAK",
-	"ZyjwYakiwflqh5xxSkbBcAYWkY+IgDWXedlzgrxA43VbZRbofuGyiu6rnGqGFoWrtDv0SFJpLI0+kuxd",
-	"Ida5mMSJZqcVTsue8mIso/C+XpRjpkHk55w7ogSmHMKZRD5UiQlJ594YIyo2kpD/IkEvkrFhqwmOnzKV",
-	"ELsPLiGLK9gJxyBXTlRx8ORs2r/229cX5fGarPbd9s1tW6aUv2n12/e3rV4v/qvXv7m9VVnkJCfNvm9A",
-	"t6ya89kqvvKs4GdCPkzH5m0j1iC5bcyoSnDwMvCcKWVDgleUL4nGC4aphHCnL3ZL9pV9uImnHjqq+rg4",
-	"93VA0Ag/lqrPL2tCu3vt3Ma67s2Iq2ed2+VRfN2LwrW6eomPJAdRP23s1/Yb+/Vj56korHI5RnUhJ0XY",
-	"n7TdlZv1ZRAtHrfmGE12M6SYJoKPCrkmx3zbiuJLw3MejBukTBxxzeXNCBNpbFEUAgOZ0zPYSmzId7ax",
-	"r7y2u+y1r/vbdcjfqGyzzdU4iteJQLpVGRe00TX56cn2EXAOqZWFOoOMpW8+pa0mM/h4iaIxm1TOGofN",
-	"IvKViCXXFFuQvMrOMWwLv+QlI/39wHdBhEGnMfwtXoEZjNYWJjEiSIEdmHR5V+15Z/WkCQpLdUIZXBso",
-	"P6GXhGgMQzDBoV8M+UX4hCNnvmy2K5nKF4hIVAPi0EVzlKq/v5oEIbKEXCH0WHpdJYUVDexBll3rZ1Ih",
-	"NefspknewjHqSpJ8269b7NduTgJ3y0rb/lx3NIP49IIKd17C+msrIT2RTV64gdQXt7x3dZEXzAPn/ZiT",
-	"giAPCbOOBnZ5viuPWxngLMyfxO4lNb6tDuJ37R/e3tz8VPa+EDfvXPfbb7qtfufmWlweeneX/fvLzvVP",
-	"4oqQn1CV2nUo8oXVIlExcw7ZREaB2A5oqbmZBCT7kbprGndmGETTnNx8jKd0Py9Dv6xKorK1yiiOCSO8",
-	"a9Naz3XwZ6BqUMqil8IrYOAGdo9s+BrxCUuI77Q7BUUMZbKldndMJRCOcjJSEmsYUOAjlfhlecfV6NRy",
-	"ZmNu7DCtMpkqWfsz9mDeqoQwGi9gXCBfOP8TZXHU8ORMRE277344vwXN4+9TAVbRDvmTeUu0yUqQDiDZ",
-	"7r5XmK2SyLc0xLOXu8TOfmnlRViIsnQdROgxBoUQa6lyn2KCStRU8pJe0YR2cygqXuq/69vgqv3HaGY9",
-	"FI46IjzGrsxUzh0nDQhLHC4iBsk6UcivvJvOriqsvV0dRkHgK+VMAr3P8DItIF+jGQydcsUuMVeujnHZ",
-	"PnWVYhnAhR7/VXj8WnXkFBlKLEoO5HBRjATOT6feoqinephTM9nKWVbJ9JHBT1O1DaSvkGEMQmEM1iXs",
-	"NpYqEfUgIUFgFoigst389Mql7HDT/6erHU+ARdZujydhIpcNGf0yIkSfJyBUOdzoRncc1QE/NgBO6D8x",
-	"IEU7PnMq9OUEyQgBokoMihqtyvdjRRzEGb1PHqNxvDkHuQy8vOpHyvRNY7dGFulWYBM8wxCFZ8UxQMFh",
-	"OeOTz7JZ0aa2i7SpCUvCc4zSgLRmBrkR1SEPP3oDZsBLwK1+A04tbw3WsTe2zRfMCWbIY0ncAiGaNTx5",
-	"qaCbAqjWp4Ot7gLGMUXzPAA6667KuIYquZgfIMILHQsGYb6CJLZgp6KlxPK5MDo2Jk40ao3jZ90J29x2",
-	"8ySMueHa1ybInKii2Uvwi6QSbI12+qXAmSYgXICoPSIjmJ8AUppzYKiHXFLMEFfF6I7hsdIM7DgJjCnV",
-	"NQIMVhM8s/C7Y+QO6dKiAr1thYYTjKfGwCl1NS7ktLYk88dCPBZqu/mFN5QyOGKAEehNYx+5QnwLg2gq",
-	"+FmSeNf5G4O2KxB3a/CcmBccC/8U+JziS7V10eJUyd6i6a6Bypm+3YUci0pP5lzVLIDMHQZXqrDkVwCI",
-	"eS4Lxubo/aqarNlp7Jl0/l7cdQ4RyybG7Yb6k9o1GftnJ2KILAO0+uvgN11IftsjY24s0Pb5cSM1UmIW",
-	"JNLYgHcAMFKu+FgBszkoxecpUEZase6+VlFUbVZyikD7YmquV/FFMHGEFZvIhCRxaB1WdRSYL7pSDvfi",
-	"W5T46l92h/pyTradCgCzkkawJwacsxjVK5f/yzCWkbGuoHLxJClGP2Pwgqr0CQJ2lnAoQ5PqJNPOYKTx",
-	"dF80zmHkxEx3HzYuqLtrcVQ4UtOeFKzbY0SorEq7CrQhxMORL3msVJg9LjszcR3NPwk3M+1IIvkyvHNw",
-	"cC+Zf+ao9xwV5Y7JYAsRTluIvJq3OIO7697dD73zbueH9sXgLJ0tCOkU+WrB1O12Hwy67dd3PdEcAjEY",
-	"isgSEfEGQaMFVfh2Jth3izARezxlY0VS76jhifAQqmvIlN7Iiw1mDXW/h+ruBeAYBgmuRss0Twl7RK3x",
-	"XKdKOsBIQzxThRItR+/CM0wz3UYGtdClS2D7yOh6cWrJoamTd6wE60sA/LAJwqUQfvoThMEVJHRSAO/T",
-	"eBq8zyyIZBH6s8NabOpQZr1SaD/1xn69kY/2M1s16qendUSOvabvr+tkrpU42bSoEJxoqoZYb+6f1JO5",
-	"ZJW+lVBk4wjZOKsZ9MX6ae1kDk+bBx8Z/LAar9DwiE7nzwcl1OjXTs8ajbN6bb9x6IYSsqHQn4gmlOH7",
-	"b4BCXy2gUIItPiOmkJuHSsAKOeGRZY3CgH2DGvoGNfRZoYbi46zM/VWKFnHoSTJmjn5+KJZJ+35hhCN1",
-	"Hn+DOPoGcfRMEEdKa/sPgTgqKmCcOZpyj5VCfdTdfa/sQonhWBa0xJpI9bbMmhSgKViWLukTSJu6Ulrz",
-	"trBR+eWFE2r3lwUeReNCQjZahLV+1vmxC9aUyK3cBKovTRQwtHJgXKWNpXiI82PAhYiXV5W58DxIWR92",
-	"v5/GdZjju8shv/E3FHL84e+VrbDv0xet04MT0mRHy5PH2sfGsOkfjU4mtenzXbSyg81ctFQ64NOuWNbS",
-	"frtcfbWXK5MZ+tmuVWm+yUytI0sYBb4EEqiaXNx4TfCCceZQIRBSQvCev6jLlV3RvfRql1Qt5OmdFJ6x",
-	"tKyC4VoprWu8AKPAFI/OSsqttYvyB5YhwGZ+kKWq8qyTpraVKmlle/6yIQkvZKOMMCalbJTXGBPwFvo+",
-	"9BOZQYkyJPVG0nycb8s8Oq2VKbtyXGssH8e1ejR8XNVOIrI+OT1ejSe27a/9622n6zD7NZv+x3GtsT6g",
-	"c+I1HsmENOnD/DmLrqRnmz2N5MI+9Tiy2OjbefT1nkeKGT7ngZTmnBKSNymTvtn0vg6bnpWWW5rdvxVb",
-	"+WKQmdUZloYvkwfbX1popWQK8BuCF/OcoEXdhgpINwGWKvIJZRiFSAaM6/DzY8k2KxhEmawkEqbKoqy0",
-	"uPcEcU9OrF0dROyoWXGZ5IqPWRd46yg3fTSYzaHHunxDlEf07VgvZUF8+7K0PQWE708/WIqsK4lBCybB",
-	"eIIosxoIO8SYr9bmqPUSUL6cYWCOLZQ/MdKff08mfbpDyWSDBA2PTvd3REOFlHad4LMDaRsa2C4BPAID",
-	"wUaDYmrEboKD/Wb9SYOTQTww3ALVGUejwEeRF7/rZoVAPRZT0/0NbOKD794FIcURqJ82TLpHDDhSauHz",
-	"XCCZYqpUmGNL5UkkcWuOHfuzuGKqG8FU5CZaYoggWDLh26maSZhSKX0si6PhPMc6J3e+2jgbBerbgDJM",
-	"1nlAZHYAlM+FaRAli1YJQSohU/TFOB07KO4B52WEqEH1cqG1uy6oz5LKG0Q2Ulg5Tc0JRK1gKbaDT9e1",
-	"Vd3bTN+iBEEEK1CDNEEWIToTsXFzFPGTTsROolDZeQQ6P1+yNDEVIR2tpXIYB1yyCSJIxlxG5SQ1Echr",
-	"RSqVxGezk2vle7eYimg2ZyRzwCZgcNnqt7uDM2nMXsnMfSzzDRWlAgrm6jNaDgjoN3H9gyQMOKtFcda+",
-	"DIl2xKkd7tVPn6XKd2pzZ3SjxA4xJHTQxHBZmR19DhkM8XiB8jHnspXshf9U3N71/nAhKFg7ZbsUEC1s",
-	"ihIUim+c6ks/L5CUXWWxYJ5mx6J8cLkiwR2F9/7Tk262DJvK9Hgf3ER5OS8GoUUkxY8Ro6BZa4JBhNn9",
-	"CC8if7DlrXgz0EzBnZlulLqynIOaicJjjAN41c4EE7nEOfkveauQxpgpGPYMPnbkx+u1Wk00138X8Gje",
-	"DUjNfyP3dmSuS4lw0pU4n0RrIa+hMeZKgJcIrbi+MxCme/nkjoQDTlUNyWbOi0SA/5dVaDJt5G3s1ZqZ",
-	"GOGiepRm+rkRHgxO0X8F0XLDpfq+fu81wmg4e13zf/0xfFoc7G7FKiUucLZUpXzz9KM3R6vHo6NoRE48",
-	"Ap/P0JyNys4YmhUrPtHQbLP/N0PzV2to1szwGQ3NGc4pGUuaLwe/GZ2/GZ0/o9HZOqOcIBrF5/VzHm2p",
-	"uMRsghFFHkFMzub/pyZzdRq7oPv/GpN5zEL23igH1v9zLqxga1MNJyTOATs2H4paWsYmnQeWWM4WoiHv",
-	"nBaQRFdPsEzkKRh62mdgoP/Z8QcqBVWhRvJLWEpsPVBmCXhUP4ZLFI2naD6jkCwr7qvGO0z8nLIOr7vt",
-	"9n2//Wv/DEw0yP2KN89e9SCdSiMQZGCGKdsHLZ0RG5f9gp6H5swuyxNhNgmisXhIp+mSYPzyU2z3VKXn",
-	"8lAjcOAhauUAQqFnSK1I3uqi8lUVNa/ezDUGSM74DHyEMFLklUmTWnv5KOniomtqik8v77ahsJoL6XND",
-	"MbUWYASuhT9K1k8jgSe2yQSFPphgJsZMpZq3DzQWqFCRsKgwaZXSAgEDM7gWFgVn+TU58LdsFrq8IOLh",
-	"gEsTCqOABR+RD972ry6TI/5jUasdeHPxH/Ryw5fdvFL9VLaKuX+LVwCPmAJSUFtsJebFRRMmwAsRFNDK",
-	"PSSs4XzSA4pQ1FUfHcSiU9RS5W8m6HBQyk3IueEKMm/ixOZ/Z9mIldlOVFkE1zfdq9Zl5/f2xZnKoefb",
-	"jY+YD1SBKQpPmhbyeMEAQWNIRAU+D1K0D85bvfZ9r33d6/Q7v7TPzEWsCoYLBhbzuZA/vlgJIt6Rxfxm",
-	"fMD7oP1r67x/xi9GZA28CSTQY4gkmhi5IS26fP7CFRCB3tubbl+Ix1T6vZlZofKVky+d+EJyipVqRQxa",
-	"mPD0VaqMxOrzts5bkJRQ5jZkagpaO8kqKKilbWrhraPEqkZo+HejAtBFeI6iDaYnA0ku2yU1gf9Nnbed",
-	"vzyV2UfQD4MIJcMEm/16/ax+eFZv/H/svfty2ziXL/oq2JpdtbtnZLUk3/3V1IxjK4m6HdttO53umc6R",
-	"IBGSGFOEQpCWla6c2k+z/55nmEfZT3IKawEgSIIUJTt9O5mq+TqWKBIEFhbW9fdr7XbXRpCe2PKcqo8v",
-	"27asQ0SD65urVze929tCPeLB/WK0bHsfDx73H/biXdGNOh/bz1iPCNPatqe1ECbS0vPEOFFGWL8Giv6y",
-	"gSIjDr9jpKgoO5XuZ6ypJJXaQzSLr/Ghv0B8yFb+TqhjjZJqmtZsQCGVbFL4uFGOB+b3gOP7G5VHbtO3",
-	"CgYmn7P17HN/i55R6QakuL96zGMexn5YAADaqm+0Ophl7IZ8QCs1KP7QOtC0n9La1/WtWylRZ+iQrzVy",
-	"/5dIyZM1LJkll1DBOPFDX8yY96Xt3oCFtJbde8FCSl5ENPSgOIwmApCNrm5uemeKFgw+hHGMeYQm4WT1",
-	"abTY/XToHX/sjvbCg8VR1I7XGMS7TzOIdemeRuBiDz5PxHUWC0h/rDqdD45bh3lTGr85OmwdHZUb1svJ",
-	"0f3H7sOxt/d4GO6O9mcd21o2Vb9FW3nyqRs97MUHq6NP7UVXQC/p9FltZTwjdlsHnU6JrSylbTDWQvtk",
-	"m7m4Bb6azn9h0zknHb+rCV0iSiWnO2hN1VsoBQVB7gHeXqnZrwb1X8GgVodK/qkbABdmjqNaYbjML17d",
-	"nJ73IOpmjrI1hjHKqJ+B1aRkGlEvlzxdeyL+/8lc/9IAQ3WJB/LGQb3xzKinxmQ3NBtV8yWAkHLmSjkw",
-	"i2NAzTKAlv3D1v5RrUTRNu5VDbfqi8EBlaI0/yXhgDbHev89/aasaFpg6dm9ZfWRWFA0qPFTdbvGLHjw",
-	"2VLxcNYqYvV8D2p8oTuMAmISwnWZ9hLIAiGT118LJNUPcTpuEVu3Kkr+bHiqfzZQ1P7l4Kb3U7/3riQV",
-	"MTuMuvH+8mjV+bT3eDA+ftj9nZMRcoEGkRbYJztYRfH/6mD9hR2snHT8rg5WiShti5AKweuvTtZXeNQn",
-	"1KdmzrMNtulfCFj1bwY+maasaCbS8hV/cuPkCNoxhdSIMm/+0MRIdmduCDxZeQyVknVfhcwmWrZxJWmc",
-	"bQN/4qHjoGrzTeNbwfL429NZZ+b5CYzWYxYENdl1lxRCeviLLAYzlgyenV6e9S4u8pXwz54O/xIWAzkl",
-	"i4CO2YwH0kbEwDQNNfms4oHnhBLc6b2bP6uRseZNWuTOfgt0NPxqltj18eCAC3ZTQprzbrYqZWkGAhbg",
-	"12+Rfpjq16YSKcFiVctfZNOHUvWATaA+wMspgNu3L9707+62r/q0b3DXf9MbpBhIpy9OL8+vLuHft3en",
-	"r3qDV6d3PSgOVRug0VT9H+ZX75FJfRGweJPtpn/h3G46Z/mlt1vE6OZ8aOMkilgY3663Uxyafcmje0FM",
-	"iDbPfpnLHRW46dYaM2vfuapiyKwU0GYXCbMNnpFz2Gm4OWXd/sILaHN7lL4QLYMpd0heOQz385c+aRVf",
-	"CUsFGtAQyNuYsCVLl7IEMycUdotIbYyxFuDs0ucJxQUNbR2rwGhGbOqH6HoP8S7DL14X9jfqe/zDyerX",
-	"UMdbvl2ZU3dChsbAh/4w6XUh2cTTiedzXneJYGtCwLEKHcYZjCYIon9IPFPhaHFoWLNY4uY8u/xu1+pa",
-	"PXLoumzaZWyAimFZFtQANRtGEUhVKzuqBKbvCzbVrrdPck22KRHulw6/bMx7TzI4iynmjGDFCNgfSIuf",
-	"TfWiTLglKsWD5FH5wbcZgX6Jy/LAImkP4TV6dmNG59qjk4bufu5dFFlx5hVc0h0x6hEMZWcFe6+1vxWC",
-	"YMQ8P2JjN+nPO2i+LbjrSAMZG6sNXyXmRCPP59w2O+gcFYXNuT9nNBrxJNq59+PxjIUi3aozGt7vrHiy",
-	"Bd3O5uTET5GmJ3IXv3Qy1r40eGjZZZHCAT87IUO+YKE4jYeOEIerr5qIZDyDA7lqBznb478EZX2kOL4L",
-	"rw4fr3t3Y0wN4cAYgk/rngycBuwsVYBxwFMlbzdiurNyQUVc77ACgMSixMvFAHYG5etkhih46jiZGnEa",
-	"IqmqHIULDLEKO+kJ077G2C4yCLj9oy8vIXGVKxqXAafNqCBT/0G+Dc/HYPiEDF/17og0C1G77sCtxDC7",
-	"9Bup5IaY8SgOfJVtrPVmG5eeKLp7d5yTTsUWk+GHhAaLGR2x2B/TACEBN58HB5Zb6E9nMREzf+KMP61r",
-	"+9fAm2UWgy+QY26Bo3Cpv1Mib2JvX2nWQC8185oW3zSY+2pPY4AaAktyuhRduXCVlhVthWThbRx3cWWi",
-	"c3mGfKD7OTIPOpCdhR6xLQSHf2fbsQWcEnWKZfR6lvU+0/yRT33YobZCACQb+M5GLwuBK6tOSpdFpQEx",
-	"e5GsuIMSOGU+N03sV2sgtfWMOVgn9/IiCe43gbGM+FIArMofiNlXDcZXdPilX751DdTnZtm77n1cstXy",
-	"cC962P9wf7h8ODr8tIxWo+cqAftcxO/0otVN4giF9ycEFBSJWJxECjc1icd8zgRoDGwy0tHtenoCV9oZ",
-	"yYH9JZpYLwSRKT8WhC9D/VSp1yK+RF0/Abp247LRyYSN1Qkg9aTYHM1Vye4ZbJgsmOb+Zlia8JJ19skZ",
-	"zKBw9nRJ74pP1CS7YPyTSPBo7dvhz8/w4s/NxoyKN8o9qPrda7xMD/CzNZmlQSehkXEemG5Aw4wNDzx5",
-	"HCl5mfiRtDV7cpmB1isW8iwDdwuUztZLtxaIF+/a1HOXzsYGi6Urmp5Qc5db/c3hgrOiuk7R5pBsUsMc",
-	"Q2ypEzBJYkgfys0nzSOyYjRqWgmMKp+r8YzAxM8Dvop0/L+zZm82eNh79AWGTho3vbu3N5c5+wJGVsRR",
-	"DgK+vDGA4/ltVsg7zenKwlPPeGPY7g9ensLPmZAh4m/fJAFzeomCDE9vf3B1PBS1+CbFEJosWcsa1BqJ",
-	"mXSs/irwz+s2tknmFNLjVb+6hjA3XJlPj2waEWiR/gSI/QKGiXV5ZEJaesKlVAmMyQ3xjAV6q9U5XYl1",
-	"+7jRbe+iX3t41zlCv/Zf2p2TdrvMsbXmea+dmeZu+0/bjWQLR7udF44aEW8/nAZsRxr4JuztyhBVylD+",
-	"+i2C4P1wkcR5FVT906v0yucKkzpFceN4KSSnRT4k9JS4aWaV944yy3xUJ3DBQq+kiEc756dC0JVyrw1O",
-	"bz70QEYrzNOWTNVQ/t7KEg9duQvVXSLgHpjolsPGyh8wyaBqXD4VMxo6OdzUzVQLHgpYwL32MRnCdwOp",
-	"Xsc8nPjTJGLe8B+m/ZXMGRR4zaDOI5z40Rwz735kcSvEeLvdwu3k1XVOlpqY9G7Xv47F9HzG2/ZWW+8x",
-	"ZqG3odX2mi/JPJHHKEQh/Xl+J8ozEk215WyVM8bmfpjE8tadfTlmrHxCjEsehthpCg4V8zCFyUKif1Mw",
-	"U8zNXLiCgPMJQ1SXOUaZLfXbh43pz5N546Szp84M9acr8R2tKdzKPiudLkz2yX9JNU3ETJ6KvoJrCQJG",
-	"pwkT/7DpjjxemgysN3UZlbNfPFgW0nqL5OB//XU9TEl6VzUFdWTtwsdYolvev4yTVXsjIKbVFhthPdSM",
-	"LfNtS+ZPpffJCA1oNEfOryhZxKqICBxTrPPaUOwDHk4ddX+6HABuqfKiIV9CrdhpeUHZjGJ/YcToeMY8",
-	"4yTzZahqSfxQxIx6gJRbUlwCVYJQHsXl6RwwKmIMHsNuyOzBtr0H2+2jJ29CaxwZALLn3IO1l/KJ27BW",
-	"+wK8AQoieM8nDsoqWI6msXVCppzq/IutLQjcyJd5Di1yw0SdE8vafZatpOzhDXzdl0gMo6pRtTCduLbK",
-	"Oh9YE6KZipla7u1XS+/3sPTWit1tMp9TF5dfCcuebj7FTE8xYsoe6bgis0aDIL3XUvo6KmHWIi+lgKf1",
-	"BFBXyTlaO7D1k5zjXCpZMDTXMXIVMghuG8qy9C1qHdOYKUXStc+OpCKPabDJTMJsqNEiIvuSReq0UenR",
-	"IUzoUEtk9kzptutgQOe0E46yqVbKmq739cXl+Ux8LX9bGzhvId+2oYFzqg9reUJMfBZ4LbI2ZmuqtU3Y",
-	"NmcOuTipOh1TrPAfpYFQLKpzlb9hw6P9Pp3ijqtZ83tOYyYf3XimyMnvXwqYjSG167AoVsgPpo5rYFGo",
-	"JHN1MP4PZ0RzA1p37jpHJ93Dk06ntXdUixLtd+Qu04VCueG2u9Zw6+BXH36ajz7Oo3H3w+FjdLjbmexP",
-	"Fg9t8XyQEcVhFSAj1Os8ESnCFsqvCBF/WYQILQy/IzBEQXLWY1e7S/G+QkH8xQGsa7ejbdZ51vkKXP2X",
-	"IymLNm8K+TugQbtKAtcpz1jV4aylOcHAiarczIBAV5UMT/0HJrBf/E/LqYvvAg+NxjNE45pPunR/fMiO",
-	"p50Pu/f788PFcdQx13ovIHIAtlgiACZz7yjsjuj0aPVwdDg5OGJsfrCYe9NUJt7e9m7yqsC1aSeqaQFu",
-	"HrKl3Mc47ku2zG/a34VkN8WElr6+GVuuNhvH2A9jaTHIkRYQzuScHoZ7i4PoKG4/dB/3Ph2Mjp4V32z3",
-	"pHNwsr/f6rY7ZcZqzAZqDZ9usmb3zle79a9st1py8ftarw4hqjxY0+rVwMPi+liQkC3T+savZuyfHjba",
-	"nDhrjEGsalXhOOzJ0DVvNBDcpO8w4ZIdxdqzrGRY6nCr2prYY3A6jrHu909q3eqTdP2bwDa8YZPG35+4",
-	"d7PGKL7p/P2eFq/ZRWqpYby2FFer3mQ09+N6kVBNbYJFMJoF0mAIGLCBtJEPO0OpC1n6DwfqzYAUZfB9",
-	"/hwQvgsWen44RapjsRVLYD203fu9j0eik+wvj1ddejBus98XbVdoCXyqJZqR5K9m6F/XDDUC8XuaoEXp",
-	"WYOpC+aHIoPDpv8Vi78ann8JwzOLT1epXqxLv4LwKhaQ3MlUXfKgrQLE4rWMhiLZyl+WxO/vAxKbbX7O",
-	"rbRTg6KdiZdsWIjRe6TjOFildRgK47FJ6HjMI/loXfEln5untQeEkljBa31z2798ddEbnL2+6p/1vm2m",
-	"34kh+ebN24u7/nXma5TQIfnm8u2b3k3/7FvE+YjZYyzvZvjDm+TlTa8H//w2Z8HqJ8jjS7Wz5oo1iuUb",
-	"+b2cPS0UdMuazXiZzFnkj3+iQYL9cIvUkqhsRdHXWb8p6xX20jNhxgULieIWr10uZT8s7fPttnOVU81G",
-	"EvofE6a+V7WMchVKLAz26ET/ZWHMIuadEBqTORcx6Tbb7XbKG4+1wvaySsOu24ar5FdmlQv6gOb7rrpt",
-	"qD9x1Jso4ovspijdNbppuBScJ8rUvTaxtDnSkZBQTkWUYBui9LMCwQmHUkxpua6gwxnf01TbYL1Q9hXf",
-	"rb7/QF+9TP6j+9Onvr/033w4XV367cc3t+3Vm5c/Pr4550v4/7O95Zvz08c3Afcvzr7/9B8/X07enL+M",
-	"L3fH3V8+vdl7cz6bXb37cX+829/3Qi9mr24er37uyWtnV3c/zd/cvbi/9L/3XEr0LKD+/JU8ETbUIVIm",
-	"kP/edD3BrOe26pjP5+Dgwg/mLJ5x1DZ0wv5h8qUI6Dj3AQyslTLrn+wWfJOxHPClU0wNkAgncFW6WGpo",
-	"5C5KmKIT9gWC1vIkbpFbFnoEXhObEVc8ISLmCzgr8wgAZRWQ5lWL41K7JmZ0TsSMJ4FH7qVM0RFP8Cs8",
-	"lMlZ7SaN2lO5aflWOvm/lS550+z2uCAG+pRokXeAwRklo8gfD8HTW2ngTiKSuUZmxJ9n3nDXhbplF/Lb",
-	"dfxtFyoaPLTqFeTTwb0cR37MIoMsSc0LYKybEryX9jxCLJELAvW+8/o9/fpB1zAA09JYoaTzJolaGac9",
-	"EFAh/ImyYM94KHwRs3C8cvd18EnMQrsfYQlSOWKEh6lPLnyPKUD5JNYQaxNcyZjze1B5HxMaBCsy5dxD",
-	"cJ5vrlk4BfV3m4zu+YNP70nn+KgNx3j1OUynEWPuXQRG54wimYE9cEOyIkdseILjpT/WnSltqRKyQOzt",
-	"1lE9wrN7uliU+KRmsGTEVlzBhowZ+eaMz1j4vwSB336bYraxBxatRtxbQftICPaXyDNptVsHx1uBzi2o",
-	"EDc0LnHrUsi7tBIc5DvTQQNLXE6Ad9SqyRJXjtNnBKn0KQcHre5+jcfkzXWFD5SKkF48a2reW7ZC6YZx",
-	"7q7NkdVNaPMkX/OlYx5pK42iu7cRzk/SaqIlxfohg3h+Ik8w+SlfsFCpLezUgstNhREGo1skhUc/gagw",
-	"zhpCTWOLXyulDTgp1lFgv5Uft0gWTz3/Zpo/DnG2pbmU78jKBHz/KAT4Mz5f0EjbiSUnXcZ/HvF4phAb",
-	"5EGd7d3ea7v8Z/0QldYoaYywNCxc7wvpX6WbVWpRG6DS7F4HbA50SKyJCuRp0nM8kHs1OhukQ0tLqC3l",
-	"NyaaJjekaBYxObV84gXZvX/U2ttK+YXOeFY/FhDPsslm5ckNZqJzBhp3Mz/yyMeERjG4ELWAcN1qd4hQ",
-	"ZUObGYlPyBAWalgoB1RYuJqxp2SA+3ut9v6TzgcsksGeGRoEVxPAJ6u0XHg48T0WjtPffn7fdCJd4dfw",
-	"mvp5Q1sEyDfv/EDwkHSOu4ff5uYA7dySF0mVcRn0cJ6uhQlmMVF51RNe2NGFfVAyrjxB61mdbVg8jdPI",
-	"9gOztg/kHJbZTdqutUkFm1ZFv9XXG+wMwSDLcTzuPhze7z7ufzoadby9ycHs+EN3vlcTIDP0aOSdswef",
-	"xqX8uPoy4unrsirF4JYGfAmctg5F0jlobWNFFUKAUxPzC1WoD5bXgiE0+9+xwzIiofSmaxqcBn1x05Wg",
-	"y6k9B6I+5mFM/RCD9dBNCbTf2pcZm5vKKT3etw2wast84kQzBnx46J/Ls3+06xlxOstfvG2yWDhvu3e8",
-	"uW2YJuhtA7A4wWXLEM3lOT7mofeSQtlJoQtvYj6vLnGw7gFjHHPpE5xxz9U5eSddNPmVBb8vrFpXVRsL",
-	"CMnKApX3JziYDFa0vnZGPXVLGkSMeqsSpNfD+4/d+c7jsbc32xjptQCVn18NfP/867+vO/tP6IN0Lmb9",
-	"LkjDXn86dquvd8jzkNLcG5RD8q5/9/r85vQdbEUvoktBaIj61mbF34C8//TsrHd9Nzi9uL2qa0zf9K4v",
-	"Ts96gx96v0j7OXODl28vLgbXV/3Lu9tGs9H7+ezi7bk0pvXAlemcnQKMYhRNH+tBQ7JI4vRl79nKQHMH",
-	"dGyyCxookYesRYbW0IaEjsdsIW9BJkmEHc1gnDdVcBwyCBG6OkPrNYaqAFyebCrqE3PLC1/OuIGiyIau",
-	"hur1h2RO79XmMnEhOAJgS4Zc3ufECmOpPvjhnD5imGdo2tkNCebWa/G+7upnFuos4mDnFFfpNoNumRHb",
-	"OZcTJ3cnoWSkEKSHIV9eU6HeaRjyC+B5UR9FzIpnZm0rMpQvD8zmYgjJ+9gG10SKTCumo1iQ5IUi5osF",
-	"rA8qvZWKVMkHnKSUKiqqiogCZJlGgiOAYsFIHQ7jJfUD1yjgCUsUQc3XhuPIP1tTpENv7YrcM7YgS3MN",
-	"WHCeFOPtXDSn9dWpTNGuTyYhbEin3S7R95unXysDldpKskZYrVB7gHJbR6HiEqjIRnGGVRV1XTwAFD3j",
-	"cqlNnN7dYkd1rUAN4IWCx40IDPLGfpiLJJSlFvTFG3v3WqjLHthtOwXLbJP1B2pBy6if42bf7ve2Ytn2",
-	"Dsvtf4zuxKnUACUOCpCSGeI76/h2bq7dWv5aHtcCR/ECajrXrbvBWU8XfrSywqzdNlnQCJMexuaH9Mfz",
-	"jTinAYzIppgXaYdD5t2yE56uXU4OMmJli2gdxfIUkzGnorawFn9gqy2yq9JQgshgapbclVRkaCQdFUOA",
-	"mg5MBGJVh9AWl/mBHwsWTPLQxmBnWXHR/1RpeCIY88D+W4eLUbhFweYwlQDlJ5F54jqAq2JLqQVsXolr",
-	"3mxQUzmTHaAqSymPi7oTkvb/WcnJneJ3BQ9Y6Y+rRVldaqbEJle+mZ2jg731AMDZpzmWKFe0c4KRISxD",
-	"UaZixEjkT2dxyRpuPqoNFi7mAYuok39PrR2mJbQoEs8XMSTmECoYFx6ikuMgEf5DPv+2v+1it11xiGq9",
-	"cDvjy5IwmNn/2fNlTQJ13f7TtTzG6E83ZKodlMPVIqcj8Mmkr4Pem3wbUWvnrjEYyzfgXXqk2uWMRC2u",
-	"pQ7LR7dm526+Be1B4VbAQWW25mZDg12yxfYsDkXgWHL7ttZoSjbv2sWr2ISv+ZJMKPRr4xJjA3Z++QDh",
-	"bpTblLUmrmSHOraeifQVdlzlvrzmge8qnDBmfSbAQ0MVAtXR6Q1COJe9n3o3g4urd72buiGc7E96P5+e",
-	"3eUiMzh8KzIzoUkQF56Wezco1rGuGDZVeEPFF9E1OrGWVfq9wq4AQjK2mMyo18SqOAPtblY95JodFgH8",
-	"dZkQvMiwqVqWhIJ3t+1r5kmVaEdQnFNRd3ozU/ZOxeQ2NNPezVZZYfCFCe+FOeMqg06M7rjU8Esq8Cgt",
-	"tuGsBQS2nGIqyDLi4bRFzgzeKDJ6+bE2/gJfxOgt6N+JYl2Za2TPC/dbBc+JsISnptq6fo7S+s3nZt7Q",
-	"V14R3L5uH6K6uKQqXH1bfAnYioqZauEry78A1saWGstCGvXIe4bYqcEqBbYsZnQmSRDoXZALfGxFD1/B",
-	"zWAAbaQsiJgvBPDB+1LGdGLBj6srXJ+fqtgrtZWsxgO68Hfu2Ur3Gagy3ZATzEpgaW7IwSfWrhSEpYtO",
-	"UeOeraD9Z0qnbLR/tDvtHnif6Hx31p3thR9cWuWelQB7msUzA4oBKThUGMKZ5y7uB4H/wAbtTnd3b//g",
-	"8OiYjsYem2z6d6MGkXFARbxXktyjIiZ7djl3Ol85a8b1sNLKjFMS0BFTScsVT8h4xrnIic8ptuSEMYkj",
-	"Or7H0RcLMCI28R9LphzDnt06L2DPeMNNPrtwZelMea8UoQWL5r481ZCHVC7xyHBGZZ5nkwCIE6mqISMG",
-	"px/++b5mYSnqmVs5vPU8UVYqWwqqeS0zj1ocsgR7qaJw6m1b4T0h1pLRm/UDLfizd2w04/y+F3pgjpTp",
-	"Xaa+r694/VgozeGK6IeCjZPYf4BoVBKxtY1ZClNf9bkKInzpm6algMl4zETO4nWF37bT+JmRPd+uXKu5",
-	"PV/I7711RZR6eeTC6N/oyp2ZHzBVu89C/CYzspen/Yv+5ataXO4Oy7p3eQ4pt8Grq8teo2nd7s3p5dvT",
-	"CzCz1YPLnQNkHlXBtzDWjVRG7GrF++EebkHCVmTwiqz+ZD1rERsz/yHnZvyn1eVrQsV221rLpuasrXeg",
-	"Zfdu5dI65Se1Hql1XC9x46rj+oQM1Qd9b6h7BFQHuJ/3n5aze3U6L+N90d1fitUxO7iPP36c7x6GLi0u",
-	"95jaqaVWj3RxVBc6bEldIqvNnpCHkJz8wsaOfPYtaoPaQwXtwbw/YLTapnAmTPxpCNlg1KJ17J/lTLDx",
-	"4Kz78ifx4sf+LBLjs1nwY//NT/8y2he3v4gFHx3y8zrWDf752i/LvOISAyFywUhI1X46MudztyQKbjYS",
-	"FyHVKXLJjQmwQqXN4iFZ8Cgme3u7hEfkaG9vt2nqGRPBIuKHuHgQxAs9MonotMh9prmmaJzSS+EOpEJA",
-	"AU+OYGpdoyzMdxONiwRphlGDZc+bVHsWzoPMMjWdx2p+Q+T3chkjcH2T4cmWS94E2cCEUb1BTiQY/SWG",
-	"+bAfqWiKVJ7sRllg6IbRKLRDN6iNVZf4csYdTeKNFyxeMhaSffLf/3UG0rV/KP8J1Td7HfLf//USPu3s",
-	"yitetp7iz5lX1roCm1XzaaycWK+mPgtZY8OWNuhjsyNYsT0ALCHKt8vXqWvE4GOpt5A+wRdYOJMLDQJc",
-	"h7zSoxAv+8Rd7+aE5lCM4uqts5uwUvxM0HATWP9yAbVRhzK/2UKWAEEnXWK9ot00zOuesc9/gX2yeY+m",
-	"v1HTeSr+Vb/4Ue0qLFzbUobJNbKgyuNeCWYRdKZMtvN0lXUIKWtsgEqRv17b7aoyZRmhUKRo1NJUBYW8",
-	"VrmdkKGPNq400TTOHuyeQjftc2g6R6dtZ/Niapjh+jO7jUqpnnvhmnpL1ZRois5n9wJtvom2aYt2D7bz",
-	"tEbnTVdGPLz0A2c07uz2JzIB9zokb+9e7hyRb25enpG9zlH7W6w7UahSwzMexiyMd6TjBww5AN3x3Vg8",
-	"/AMMaMHif03iyc5RDuDF95rGPmtSSD/8Gv3q9NHOkihiYXwLJGclXaRwheafM6ikeruIlESKPjBPN/O5",
-	"jKaNIN19oWjRtkd0fxZna00UB8CRifVpDnhC7inM3k0494gcvBJTSx+3NhzI63jucGWG1p9DQgURNPRj",
-	"/xPzyOu7NxfZgf2atNu74wX8h9UcJf7mO/WjpxidsLInyDPmx3KsQ0WQNyQx102tcRP+oA+mRRTzCfJD",
-	"aOzdnPbOAVTnlVVGLDhCGarW9s76KmG9J2o1pqUbSB1HaoepbK7UEENzDWx/gDzJozeUj6JEgZqvm+rB",
-	"fkRU1XkPMFXw2WZE8sk3vdPzX+rDL+hglzZznEWXLHpgEfA1bQffX/kTeu+HU9BqFsipP2cXUmO8KaPh",
-	"1MySiqJMaxsI+z3GEWodmDZFgZhp/EEo0FDt5wwz5vqGxhL7D0cUBynPBbSvZ3PJbL5gEY2V617Da0Gh",
-	"tzCytBWXDSHkNY5jCvMyn6EkyCyyLZfOE9M6iZ4QHbDPs/oxgSS+HfOIfZ94U+eZrfgMpRsyo4JE8mxN",
-	"N5IjV6FuWKL9EJEFTFAa++FU5PqW0y4aJWAJsPdDO41VWKoGUg/SYcu+bo1TmG1x0/Mh54LN+UM+PdAP",
-	"mSBveMRoUueYgNfYUGma+AEi85plyTEIuvbaluFDwaKyejWcj+wc1OWLKNmo6nEmhWjNUTOVr7XRN3Wh",
-	"0cTOGjIzjQJbalC+acYl2qK9Rgl3tt/btSCeP5n44ySIS9L5w/SCYaEgOz09Y1/E/jiDg9BEdDHAh8hs",
-	"OKnb8yAJTpyGzlabqR5ugxpMBXCDawoPuq3tdriesjIpdnvAH0Vs2VSsc0gfWDi9Z4u5oNFDY7vmc125",
-	"aEmeXGMWFTrOXTNw1Dp8ese5NRtpr3lp33hGSKt22g2M13WI4JvkGg2y/vRCs1Ue7GeXa90qFBzuRcp7",
-	"WYXLZaM7zTikUj8Acql0A1jIk+msmTucqnDIXjpgvXioKtiVEX9CZprkn09Ip90mIhnPMj2Jds17Kvb1",
-	"mtyrhPw0HZpG0nPTXW4s9FWypZdivdRsFxP+KldfQK7syNAaBLzfSeKewti+pTw6XKRfeBLZOnkLu3dl",
-	"3eLPYPhGZe96lzuiEazLM6A3ubWs5xtnjwmHY5yxTh1hMqCApyK2qdnmqXkuvwYjruCIPndsLF9srKZx",
-	"C+tUSdtT3L6s2G7s+akfXtdQv3ahuZac/3yKin1fLEcvk8jTIMhsny3FzgGIqWvNy5rBSha7ak4rqfdT",
-	"lMusIyeISKZTJlw8A/GZpV5q4mmVQg+6YbXG6RVyk2uMS0FoTIZarocFMK2m4U7H6HTEAp+O/MDHeN1a",
-	"nC0aXyOKwxd+PWynjhExTD9uWGuI1ard9mpwHR1ODSpzeW7nfPacgn8mvY7jqHLYhYroGJc3E9LZaGNh",
-	"6Mihzhe5hXVYTVk0usLRUiPGmAEq29whrD77DH6vvvzZD8PKOLFyxXpRxKM1KGZMXoPAf3qrnujgQAnO",
-	"mRZWz3/wPeaREdbGRpxro9SPVEij4Jrib7MFK63O0z1T6/zMvr2RaXvpciLWtPVkQbPU0NdPP4W14q99",
-	"Cp/TmOlMQHZ5b16ekd3d3WOFqga2/QQ67bWyDRhdKDQu0SL9kLy9O0OuoxWjkdwtCEzcbndIzMnx8fFx",
-	"3iraRavoEEjwpVX0L+3OSbtdZhZZhvhetkGr23ZEQ84BMECR7eXe7u1FT27se7bCNOoU8cjxF4QGPNQJ",
-	"obQzj4dMtMh17+b26lL+2ADzIF5qmsFvpjca4bE0BdYQHimoHk3rq7h4NummlCOvjYSF1+KIobL7XB2r",
-	"p0k8K9vU6qWkgp5TjxFqDuP65R94j7T2gyq931S3VQhCI8ZCHcfGHgF3JBdJp/YfDtisc3R00G5PDo9X",
-	"h/U7cdyxdPWi2DalGjbvQ57ramzc0rkfkqt7OuHRxrZ52ovi3H6K9Mthb4aqCB5xLMiSrqDFOMwU2efN",
-	"NCiSPtsII1e3aKzPsZqq+so6As1jphGiC10N173L8/7lqy9cPLBlq+BDBZqoakqA/l9Trc88JeTqYB5x",
-	"78kUbsz0HGzSnFC2FfWCnNi8acOUOE3L4NBYG0oksq/hBQ/Waxwv6MGHxcGH9t7hyvt4PHduRfYYn+Kt",
-	"KiUG2StUgb+c2YTVsby+QHV/rQy3nq80vW1aOaq7QVB0dPNKSrn3tG4Pl75JB5SKtC1WVv45ozPya5at",
-	"Nrf3f5Uy296MMeqwvv2in8liJw3daaqPTP2UrfF+VwWqryzBYlffFopD6tr0qjBfLZ/Lov+qwb9q8K8a",
-	"/KsGx7+MOlqvWJ+u0pWC3lixX/giLn9yLb2YniprQqtrB3NbwsaoFKIKs1ntiqpTUWieTsgeACMh9QNh",
-	"8ZFol8RI2pKmrcHy1x5D7MM5oyHo4jzjyNlZr3den3FEDbnRzPz05WkfCUVScpH3hfcvgUP+wyZh4zeq",
-	"N3HyvU3H8LgCyj+Fz0UKmRzL7hoss82Ot7kfVqX5kLwqTeylzBAiC89smDbaT+U6ysROVdmqm/Oos9c6",
-	"6tR7HFYkV1QwK0zbKbIzOmb9KZXJ8IS7WmWhulb+CXWh+mUzz20aqiez4lJh29D+BeF0Ka4kgu9uTYlW",
-	"iYWhrhNlvB0QyVMrHNn9/kUjes48n4YIPu943GsaTHJc1ELxrJm+El9AOCZvQ9DIkVvttvdqlfkujtul",
-	"Y7r0Q1xPFj7PmI6OaowpJwfZecsM2HUm9WgU+CzS1n6VSwGtRIiaSkPNbo0VpJMESGOuwmBFKBmako2B",
-	"+inzBiNAsEUscf+JJORNfQaM+WKFuAdNBd9MjWOWL2ndnJwcNEKpxapoxYwx1NT46zC6MQ3HLEihEPD1",
-	"Mc0ILVlmBmHcclYQN8arsm077ZP9zhNhoeCpm/pDEVuw9WfMDVylg8Pp7665ALPBOZcAaXdxete7GZ6g",
-	"glhiYyliGlr+wELdJuNLggJBISYKvQExtkLPMZeHO+39nc7xM83lZrzfepROr2orTu9onQ9uEenh1Rlp",
-	"/FN4UQpCTjtR9YnFLX5wLdH2pKTb10ivQxydKnHujAFdhcygS6SFApgOeMHjmYINH9NQwyGRgMUaIYMG",
-	"AcG7CWwXPNjf7XzbIqdEPo1gnwXqAgMTJ5IFYFhgGVwKuIGrBwv872TKYkg8MHmfZtrLp2QvlqIg6EoQ",
-	"wbPrPWf+v6eoNvpza7GZImjP1K1l4Yl3HcsO06fYY4y5W7cgJ+b3TE72IpoMqrM2g3E3CEfzl23v5++D",
-	"YpmjupE7XZ9C2QV+eK/g6Yf/lOvC3HQMxZ7sTSr8cMCl8nhXyja+5BFyVwCnthSmmFtFk9iRil9AIlKT",
-	"eUjJNR23+vKmIeewdAfy+MYcslpNM2+qZmYmTTpOqLgvHur3fri2b9i83g/y4s/NRsDHNGC1f3aBl0uF",
-	"w5NoXP+Ht3i5/GGCk11S9AhfpoFfoOKZ8cBTXbJ218yDH1Pk/f/tt1RfgTH++bMTLLiaRb7GQ3/7zeYf",
-	"vaRz9vmzsi0EFBMCpDC2ucZMxK1fw1/DfkxiYOvBzPJMWtM0JDOeQKC4GrDHfdgILYpAoQG9xBZjXmxL",
-	"6qkQdIXiYxjGpcJzZE3hVGrv7nQ7d53OSad70t5t7R0ebX8qqTfBbH69Ii0jMSrdXSzNejfjqnvaquXc",
-	"/LXX1nCp1L5bYNSXek+bx8ZF21mfX0P7TB06f2kLl0aYaRcdF3wtxeCFYouU4fBJ5s5Zb/7wcK993Nnv",
-	"7u4dHtWg0shpTVAwRmUYFZBuabXD0qmzZdmWhkrNW7POYQbQwn4c62Z49liDLvBr8cNGxQ8qbpFfm6rl",
-	"O6MxDfg0YU8MAacn8dYxYHOL7WPh1ig2fuo2DSrvQB1IbQZWhMjZF9lGFTzxFZN0ujNPGiy0dqVqQ/DN",
-	"ean36UnjHdOO8VZn1+enxBVUOFC9pqArCNi4eF9Fi0h/wJQ+ZyjAjQGPLNjSQN9r75FhyOPBhCehN9ww",
-	"MlHdObL2yNvYCjPl5VuZYubXlllVzyBLjMBqs6jW7/SOtE7HWr/7SV2/9lDJniWVG+wHNdcO3G0/9CCz",
-	"Ki/FHCwKehPqzed+6EndrqhGDAcpEtdnI9MIAqmiYEoCEQ5ZhaRUqeFGFYFmy9ZK/Jirb3pv+pfnQBpw",
-	"07u67iHF/E3v9u3F3eDs6uamd3an8j8OGfvTzJSVAdr41WrMov32F2ZTFRGFw2lC0Vxy6VryzYuza7J3",
-	"+O1GC8vCuotKI8B/gLmQ/yOklQ1Vy1S6dtLFXcQ7L+SEfJrtvKahyK6rvf+f9HrWamwzpjVvbw/5Utk6",
-	"GzVsgmtW7nHXPxGfdFqVuRlFq/3rUbXuqPoyR0flSXEdsQefLd01uxiuEYRaYRhk85yy2Jk/mTkhpQDY",
-	"n0dzuFcIMFLE4+MEPUFM5gSceiAEMyCsuJ3xpXROAebdDwklk4jOFS16jOmgyB8lMSNDQUNvxB+HLmiq",
-	"/+HxMRDwyZEh4hR+If8GXfCvvzZY+GvD/m7EvZX9t4Kqek2jkTQYf/Dj8YwB4lJFfCODcqX+yt/4u3RU",
-	"zuB67YiQIWdWwRky8YOAeSQP0mzHhi78kJEx5/ebRYRgIbXrXkQEy0+StJVfsyDg5A3z5TO9jw++iOHj",
-	"jeZzfbFRwdsGaawj/s/gBumNtLk3dGsChoVwjolmAU8xjdjJmqBKUe+C1aHDPtmlurp5dXrZ/4/Tu/7V",
-	"Zd3D+fT2tnd7+6Z3eddo5m9w3nt5+vbiLnsa39aQ4RYZ/vabUTEYPBw25YeF6OUQQzxDV7wRKa2N5KOz",
-	"SO3mfRX2AsBYPArhA0q0kYXB6eFvvwVUxOd0BQ80dT4e9i1AemfTmGt1VL6akMmNo2pNsjsufx1QP7Qi",
-	"uAUloSsX9CqAzl/EKyKfQkZs6odS+S9oRKcRXcy+fMg3S1u1KW+VNSM/1YlRGtYMsDsEY2FTI5UinzRQ",
-	"neneXEhHYCAxYjCPAvIUDHNmWBjaIqdkgapAiZZ8deJPQ6hmijcKOxr0iON2+7BzfNzd35M/OO44oSSs",
-	"+pBe6DEPZJKVE3fozD+/ZwoHOj3lM5E0TVFpUi3qp142Q2MqL/baHTJMQprEMxbG/pjGzBuqicWnmSqJ",
-	"Bxr4HuHhmJWWZNhCtlYbp+99Zf8MdLKbxsSU0p0U7VI5JFNCkW1yu+ldX5ye6V9lylBCttRzRYn8I8IE",
-	"35JH96JFejent/p38nAoZL/gNiyiIl85oJ9ZV1enVYJN+7c4gMb7Epq3ZnbGnUdXyTS7jrB57uXAR3Rl",
-	"6YIShxQZH5TPNsGiFqerlnW21hr55fHljAxggb1T3ivtHrc9B6n0ktQ++FUqtY98RumLqlmD95+xYJF9",
-	"9gc+Ev8+wwHs3KsBVCXTN4t8K+i4zOirvYuPCQ1uZ7SszFLBsKoEjbzY4DGXlFuWgZUVqi2hw/mMe87I",
-	"hojlS5Mx95hxWFHqtR8tf425argItOLUf4DcxiQRNCAhqHuVYpJH5opwqI/U1KJTCu6K/P0/NJKKx02K",
-	"TX3VJInA4onXd3fXBMtIcvjLIWjHgVwKJuK6u774s5wqljeSWnigSr2weAV+M46YJ6+jAZa0iGQy8cc+",
-	"C+MBsI7lP4w49qVrP90Qog3sj+YsnnEPPqJBwJcMr5v6IsZ5G4wDLpBnnsXJYoDDMyLYbIwjLsSAR/7U",
-	"D60XA3EeSHtC7ngaRIx6qwHmpzKlOvBsL6KTuPjxAuHvmVf8ii/wxumnZqD2Z4Yl36o4VGNRiqNhqrTg",
-	"vn44WER8Kne69Y3yqQYa+tT6ypof+y7m3jGdMusi+FNeogqR5HjHUvgC5k0ZDNqaXGvFYNCmmMkSEHVN",
-	"Xm5UZ8dA17VbH31MeEwH7BHJjeQIFv7gnq2KX+B6OX6QTnHhO49N/BBCZcXv9BwVvpA2/IAvQxCONOsz",
-	"0PZN9tP0LRdUCOlyDSImWGx9gfInJ27Mw4k/TdRu8th8wQFAJbfU9jdyLiKW6HUdRyw2YiMU5XESsscF",
-	"hIYHIw4rs6CrgFNvEHM+CGg0BXSkUKlm5g2g8HYQY1uNNYN+qEtEFQjoAMCJ1WRiR0RxxqRJGYU0QCXy",
-	"QH08NbJyqJsHrY/Remk0GwAmYO8Qw2Q7MLS7oI/4YE7D1cBiugW9MghgNyludCy3s+8Hf4v8B3LWE8Gw",
-	"Scjs5hVP4B7Ww+DLzGcxnWb+tm0B/WV5YXGqk9ijrRjM7dQ+kvYgQlxFgkcDpX7TD1IRA6UJ8qlmPidz",
-	"0VzNa1rpZv06M3r5G3DvitpIxS40xbuAzxEIQt48oP58AIWMIAgeV+KHwoSvZN9l4gfM6BM1bhXZG8R8",
-	"4M+lsMLOl8LqUAjyY7OGGqPEmk/zUfGi4q5nUxoMpMtrL0T6qcjPEzTmyH9Ir8JLguwKCjbVQoNwIYMJ",
-	"Hcc8sjWqOU45pAyE4Fl9ax3H8jnWd9lb4mlofW00kfCn4cDP/NQaoXUPtY0yn2GA5oGFcS98YAFfsHLI",
-	"hiahgmi+P928Kf00gmytLMBI1FC6MkPisQULpUNHhlIHDf+BARiMwFJk5uTLkKDD1iJ99IspXmH8ccte",
-	"cjBA1AnLybFfo66s6kb1PVMXjW8ba3grP8x0n4I7Bx9IEwn15VMba22pK0u0FH0RM1iAEAqngsS5mloe",
-	"Ta1am71PnUW4e995uA/vR7TrrOKOTZX9JuX48WY9wU7eHzyo0ucXZqVZEkGV1u+U76gPPwgetm7o8g0T",
-	"giKCVkYESnNr6P+4eIhBslN5hkoqKaS2vOSSbNm82fo0lTlIlEdYWg2diY02ThqZUDqMAc9pfCzSvcqX",
-	"2dk77HTQAqd628AaICVF46Rxs9NtH6YlayeNMY0Yi8TOQk0jNNx5eqJU79zhfuvwINN5sL51QBfiN0xL",
-	"llW/ZC1qjgwSlvGGjXnkVQDLmArVLO/o0xVHer+SWjS2ZCIGnNj00pxOUdcAtXVtAITyRt+v2uwvr80y",
-	"crWlasM98YTMlbWx6iet0h89QzN7Zghb1zLa8BSOAnals6lSFS0yXPjhFJhwBGJSBSsyWpHh9dXtHSnQ",
-	"G38XMxHnUstucuZa0Zn0p6n7nn6W+usb8T/bX6TGv3ULHcPO+IQtO/KRXqxB3XIfgpFvKpXyo844ZdZg",
-	"tB9oPZVG45n/kL8FEDHFhadKh0IHfNAClnP73l72Zyur1Tc8t2To6VJ5Xkn8FVrs4BqckChB24YwNlWn",
-	"SrxzTPB2IF7LFcAbZFA3iz2oqY2zdgqNT/FknarUaY6QWA2lctLLir8y062JCg1Cw5iGGg/Frv36umWf",
-	"smXfb6o45To+4sjOfRUMcmBe9s56/Z965ydQjAkPM+nslYjZvEVue5d3J5DVDIIRHd+TmBeY3vRtaoNQ",
-	"ptfL26MmelzwKH6pchNyoBOaBLGUt9vb018G399CdUQ+GYHJDJPpISNG2CNG8Wzpy9zj7PanRrPx88Xt",
-	"z41m41X/5V2j2XhzdXV+0Rv8/Oai0Wz8eNcfdAdd9a/dQTs7//pD55ynLkS1bZmqEJVCsRwOaWgCsrha",
-	"hGzZnsMx2aRXEQYZUWm1XZfxR+CvWSgUGLTFw5bFaUCIXl/odFMe96K7b+Xf90rYG6yU+0vpMJagC1+F",
-	"yqGUM7agEZ2zWPfZ+oIsIx5OXeRI3lrlmT4Vcl7gsLjB497ZD7NZkTGSA1Ui0DWMlQ/ZJt1ESPucUMDJ",
-	"le5O1+4ElnZ7w9nkX3/4/dAwtrqIFE+J3AHkGr9XvcvH7c63xA8VfseIeysDyWC3lZoJz77Ud5AmEd+1",
-	"v9O0dWv6f8JGOsBmQ8X21HS7TqPc2tTIRy7tNVLmAApOaam1/G0ubxhzPoCqm7pKzQoiJiG0TQ3godbf",
-	"Zg6t6KY6nvWfKjmbfgBV4NbfH7C6QP/JwjH3cFRyxB5jC/VPM3jOB1q25MdzGgT6Y5X6kP+esOUALTwr",
-	"CKo/8BLUOcx6GV+HS8d8PocxTSL+iYWgzTMi6TKyVM877mc/N/cqS1Nr2tW1HxPp5UNt06zRbCAiHg4l",
-	"YuyOPcYa13w7Xp+U7gbqCXXuXVGiF+nQf2uwx0VAQ6oLZDiH0vJuB+jRpVT6IQCXz3iCbcBz+gjtWUqJ",
-	"a97lPdBoAOjSOCULhEIXPFkQrVDGPDBY6XMehVD6ixbziAERz4onZCxHgCc3cm1DryyQRqt+20pu+fQI",
-	"EI3PTYdN6I8ZGdF41iRiBglqsqChAF1C8dsF9Tw0yOGpmNB2P1ePXhBKBJ0woi7+nKqIlze93uCu9/Nd",
-	"sfJ+RMP7HzNEQFXqsx+Og8RjnvULMNat5XMeAxQJlBRDt8KJKKPKJ2dpGYqKywtWKGWrKSbmcG9vwppf",
-	"zjGXBpGs/rkZFURlUlvkgtEHwPrkSaxq0EK2JAX4xuclTrL3hIu0DvilTGlvtvCOintNVo+ATS1yakrx",
-	"cMnkVSppncOPaufYyG27pVMLWsqQpldJnpY4xcX/Od3payJuqklO7+MKtn0qFQP2Bti6ChcbpqFFrtEd",
-	"8sMpUYdYyujpR5oHTJ6TyUIK5xA/GdanltAk8A6uGwum30Rm47VxqCwjWT9W6PooBwg2hLkH2wlINUbG",
-	"nE8/XovrgWe1WqRKzvlXNHYaKwsqBJnT6B6rohTNdJZ4CzAiFPHWkIcvqR8MEfdliXon4FJ8EWZvTBOB",
-	"tkt1Z/ofBBOIw18nIFd4VWa6HUYDgkhlXl/EfCHyFbQv5RkOe//s6vKuf/m2lxl6ZtOOOA8YLXb/WOac",
-	"hbenXsfqXX+FVpFTALYzNb6giFjmSSoPciX1MjVuej/1e+8a9lyoFFJ98aqEiIKLMoLhPFod4yfn/dsf",
-	"355e9F/+QliodL4pJdYrjZHoiC14FCt1kMRjPmctgu9GoFwh21gqSP9yoL5WYKW6F1UpFnl6pKieviAK",
-	"bcLiJfeFMmeRvF/dzp+QoZ5LCJfL2bO1UvpWjWZDvwXUGsNKvM8GWtTqFFmbn2PfWHoUZtFAiygJO4HB",
-	"A9aqsFZDIeHBpnveDZfbZ7ifSjbbTRI4uV4RLhth7HBHqZXVRCwT6gfMMxouFz7YCnJc/QqBaarzkxny",
-	"FYg8KMS9YiPK6e0tCVge0WnKiZT/27ur6yLuqRRts1D93vlGzcbygbXBg/FaOQrwuspMzghWSTeIqPZt",
-	"2FMhuBp+rFslE5GzLaMkkLbl0cH9YrRsTz7tzg8/dh72H4/HXW+PuTeFu1vhzlQst0gPWnUQNgxql6lI",
-	"8nB6AM0F0QTt9415OGZRSKTMLubmwFwybdxjPZUbR7Y2jC2AHSNt0NMAbF1p1hRk1ohcM+1eSCXYxgt/",
-	"X7n3zuC6Dc+7TbendYSlW0WLn17w7VfMLNC6Of5cTCut27iieueKyo1rw1rbe23thq3YB+9mq7qO6dYT",
-	"mu1F27gVbdMNIw0j3ZRgc1RtsHeewu1btamcm8d/YOEpzKgz0aZdtN4jHcfBCjHSVcyMAPUaHY955Enf",
-	"TUVwXS7SCRnyBcY2huSb2/7lq4ve4Oz1Vf+s920z/U4MyTdv3l7c9a8zX6M1PyTfXL5907vpn30LQZ1h",
-	"zB5jebfXVzd34D81iXGlvi2epMonqOJQiYt4hSyMWR5I93CvnuuxqCqisTIxUn5CgpfnShScJTp6tspu",
-	"LJx3ztJYrnlGxiO2Kll2xL2/2MEb0mDHRPpBta6HIKw5wQ3BBHYrFaW9KMIRleJ3Oo0YNEW4QzVLFgQY",
-	"eogEofLaooQsqB85JrVHxzMiv5PTagXWEOYCefZMiZbSTk3CHxhiPG1OI3pN/Sh9HUflWAVVZ8/m5tS1",
-	"CKgwcfKXXL+DNX5dBxyJWMVnsNYmDVTJYdJI+RvqoBhzBFuv9VI61lTxYiU85chqKZfmfY3l376UqiBI",
-	"tctE1C/NSVYSEUszrtbkro+csPWNhvmc7pbovBui9615bL68dUvIa7TVh989dL4zD9rRkPhQ3DV8Gvx1",
-	"BUy06pnE+bGdwfyCVwhFQP15xdlqta/zwGvKUxR3oF8D7nEjiJ8nItjn4BDW8lCUP9tAlpyQCeceJFji",
-	"leuZY3tH1QNYLSyNG2E1H6/P4MBP8R5S740CP/QsqH0VVund1MJYxWbFTcd+Dr9yjTsDdGCh4qYY4vDE",
-	"WmMr85ChT8jadGoyvoPPnRtuHMzRMV7sPhyP9yeHs879bnjw8Uh0k72la10DRgXz3oaxOwKnEeflE8Ez",
-	"aZIkDKSik28vX1y/aTX6/N5dZ+9kd38d+nxhePrkqXumgTLzQzf8i3oZnabDOu7yAXdO2vsnnW5rt7vB",
-	"gMvNLs3+S/POn7yHV3Cz+or7Gk94niywMmMSQDQ+RGLiBYQb2VxBsOjEa4ucQhTDZAsVLDGNdToRWI05",
-	"E2m5x5jzgLlhopc88mrRHmZxdMyhmqbTDtdC//oOToC8vrPEwkATpWPUApCVba0BbE3mOEbgiFhzhGwV",
-	"3ACNEXPcSU9qc3kiupxBjbP6wqSb/8VR4kr3tmvUiHyizWWOMfU0zZeBvrMy1ZsC36kk9dHBohPvzXcf",
-	"9z8djo69zmR3tn8PbHxPiQBk1qXCWD3XR1M+/aPzs9RgiuvW4PX2iOrFdd025HEK1xAzOs8dXYVUvhQh",
-	"rLqAWAOdsH+YQhABGFFzH8jsW3VwQtKEuAMcWyWyLCzqlQIjj53xz90taP2rs+Uqx60Nap07x+LmiNmj",
-	"2Czjnab2804k2A8b5RVykqam1LyY6dNupDcvKrtzpRAr5fJ6i7RlhdySfpyCPUFkTltJlj40sruZ5GnB",
-	"2rXKmt5/ftrGqB8SrT3MbIlu+1l2TNPiIsuLcKo1n7arMmUw2erdP/OGq1VoUns/VajxHxOWsJIsdhqN",
-	"hr3h6KWcUfHGWZOhk7aTJMLkrcb6oTkpVJsxn1utjFHZpV/CEaOSD2mmgSYeeEzE2oDerP/SniXbWq8d",
-	"eNIztG4Jnhx2woXcNOSUfTGHdimpG5VTXCkZf/vIgrSImVeNbEXnPJyiqwOCKficjbi3whKOJsJMrniS",
-	"dTdc9XgeD9egaCmHKFsSaZx9FabNwA66H5Q4mfFerJAJDyxatZPEDECAR/ruTeifXER87gvmvZYe3HDd",
-	"hBvP9XBLz3Xur5uY/CLoUNl6cntUHLdrHHOlXjL+o6WIvpDHDqBUG783tHZIyT0hIQdJZIFgaUXRHCNV",
-	"RmzkUZtmKLIe4H513WhxYHDSq3NTd90pUWI0CrPFG/VSZGm5aUnCKGdNQBnaGxrdewVWmGcqTd/IX7QP",
-	"sg1dvGK4g/pxaf1QUSoxGAlrq/SQ0mjSkcouxfrwR+3IB3ydLz9Nx56qVbWxlZwr/ZfdkVpXVZxuN0nA",
-	"SkqvC8XEJvVrJktlWTKaK1enHzgZNrTxA3WnKhT8UR60ZAa1aUtX/Hh9vZnC0Yqqiskzr4VYDyoFF+qN",
-	"kKheL10WrTpZ5oxC/cqIxzN9qpO+Mrs9fzJhkdwIc2R7pCEZzunjOXzOwrFuxRs2iTSC/cjTZTB4K0s3",
-	"pryQKk+BI5v7ngddUIn0pdfqZtfDnceW3KPzZDyDsKIajFSD+Er5utRyR6SpqS7XvV+uFL+2HjOHppuX",
-	"1g/xVeQqY3Q0s9ZyTtHnaJFTfQKEWHaU3/e6iyBikGX2kmzk5LC7dsNrQWyqLVCyHvkXW7dVt6k33nYz",
-	"k1NViKI9/oBNsD3EhOM0/PMp9IrkWkt4qB4oZSiT55HfdttGquRHh920/8UKGZj93C0T6G77899G6Zxq",
-	"3Ox0glUJVuZ4So1kKrTxkblRTjcYD7+bbXL5m+kMO5Dh7EJW2qTZeNyRimBOAylYf0blYl7l6PCgXb1o",
-	"FQU7d0lUaQGnVq/pbszF1HRmfbPEMPyqmFw1qc80YhVyPZQ0kqK8vTXZ1Zy6xZG+r56LJ0cQYEI3CCDw",
-	"ZFEeObgDNcSTBWwKqSwfeJCEMY1WGZM3O1r8ReXdMNyjW9BjFloA2U2tKHjkYW7Pcsnqh+L0/eAVXaHv",
-	"me95LHxVMdg0u6iGbQKDEI2d8SUoB6gSRxML/K0JU4Ib5t6M8Ch7ORLwROyB0QBJuSk+ar3ptB43zO2T",
-	"CPZYP3f8LgddHjGaq9HTUAQIFMEe/61e2bcmdbGXoKkFp1RQb2Ma+yL2xyXnWCqq1pg933PhMcwXyTqu",
-	"e0QBVvTD+heZUHbE8EsEEmchT6YzW1K/IBd+RWT1VNXp+fKUMsQp7p1bM35qa4l1gVNrbu1h1ljVpyi/",
-	"rHjUVoCvMbJ7hhjwlQaZ4ibWwXADG9+XZwSAq94jOSAJoLslrZGkc0YQDbhe1Px1PA+u6bSkdXMK3tbr",
-	"uzcXTQP8JD/xY8GCCbqFiDxAhmc8jFkY79ytFgz6vqBeGqiq/gGwH4LF/5rEk52juoxbLuXRn5cM9vry",
-	"VZN8f917BbXa79jomvhzxdeHXbzd/QPyg/8ih5YP97N2xsgPabRyP3pBx/ENjX1e2ugaSTsZK1ogDETJ",
-	"zJ/KJVTZ5ups9sQPPWdI5p0uAoDq5wcaSMNwLk2EmBNBVyfkRe/i6t3g5dXbm8HL/su717dNcnl1N3B8",
-	"zCPy9vKsd3N32r9UVN66lZ+0W0ctcnd1NXjZezdArshbQFhc5o8XP4QzWul/NHulRmyR1/1Xr3u3dybD",
-	"CJ+nEgrzIeJ0ujbq0DIjr9umVZiARrPhnJhGM3Pz3CQ0mg31XtjspZahvjF4xsOJ70k/oq9/6zYJzQqr",
-	"qQWqA/LNDzT+BCY0MviSzvHh0bfpAUEt8fMFaaNj6Vq5elTtgMHibiOT42mSScTnpC3Fr2Pbr+CHIfZr",
-	"ZuHaraODLWoYcqo1hYZRU9g0W8bK+9v71PFufYARP+NBMg9veMBKO3LHcInZHC2iWFNV4x5WkwFKmmp4",
-	"0MbkEriX1Y5dzjhEqeBe0o4T/7B69uNZxBiQNSNkwZKuNtoPP77t3W7Cw2Zdf3Wd+cctNOPCC6b/Gly+",
-	"ffMCOGT1Bxe9u7vMBwpH4Pqqfwnb5O6X6x70ap2+kv/t/Xx9cXqpqd7uri56N6eXZ/KbN6c/D95d3ZzL",
-	"H928fXHTP2s0G/1Xl1c3inE3v1Al6Hx/8GpZbWp/mcmtJUFmBV76bsLfiY/50TSzbo7aTpu88V8gFI5U",
-	"B0CCxB5jOedv717uHGWluNMi72BCpxQKUBYBhZwPvWckWfxb7eO5DE/v7d1VPSQ9pBiQlrf8DYnYmE9D",
-	"X0Cbbov8eNeXylXTwHVa3Sbptjryf7rwrrutdotAFNFXuAS6eycCAmg4BFG3iSYJWBzDP6SqzuSYNIYf",
-	"jlsJgQvE77T/Q+/SAeYnv0oBADPrrX5ZMn2X3NVMAkB0dByrFlUwRODyHI21SvC68ffr4NKlg1iHSwc+",
-	"sy5kMgOIucNvhE4jxjwN5kgJkiJazUbSxzZr76wfL80aA+ehOqvljjBYchFfGvNIHnHqzOxkvDrcRDOK",
-	"vHl+PpPW6dbB3hHSJfTjVb3ZvdVXV5ZxL2gU26+VqkiYdV8xMTaRqJGFcs9gZ7lxV2Fe80WW//SOBQFR",
-	"2blq713TYOjxGmFQy1HBaJ+To7oYejT7cpug52kBG3gRXyzqAzuHPB4kocciEXPABpPulB9OB0j9mKY/",
-	"B6q2zrCtWB8YFhPNBYVXpJcqCLtGs3HPVtYP79lKAAvTNGKYPM3cxqo/Vy2dg4gtmGEDQxA99ZV644FF",
-	"K5R+pB+PYW+LuSbmAYtoOGbWZ6ghB3Q+8qcJT0T6kRwUnwwi6Q4DaZQ/ncU2j8+ChTSIV9YqLP3AG9PI",
-	"y40LpIoGgymFcJBj+Rb+OE4iZn0yp9F9srCehifIQH7OIutCoNlJubfwScr6aChDdWA2DnQbRrFPA+sW",
-	"yvXXHEb2uNQrUg+JaszQ5xyxdqd0YZig0JKxFkB9YM+t+iiViogvBxaIopbI9ALIuTJvIBXa4BOLpJ09",
-	"ZkEwiBhOiZrjGWOxJcixP1f8UfaL+izwrAHi36kwjGh4L++LSRh7e7HHeJDDekTupVQe9UcpE5T5yK65",
-	"i5hIicwynDiA9QkYkJlBizGXm9omkGJxLD/R16QG7A0g85RWTAqSbn80BQCBFliPUsJTddumCgV5cMoA",
-	"5oD5sevElQtbEnBWXyICBShDrcClOlSIYrCY9QPhfXWEos3uCoRPjHlW5z7KmPsMO8oVMpMaXlhWCZxU",
-	"AKeChry0DeBLOFpxOpEwQhoCId88PmmZSZv1SWdrUF1pB7QeoLQmhtpJBS+hcgC2fbLRapRHU6XkKwtX",
-	"zbUoJ2+ncQqShxMtj8MZfWBNVe0kYrKI+AgOVsRt2KRytrjolaFfgxtbfIWmkfxmprQWhajcXri17Cin",
-	"jwnWAYBBtSC61n9zfXVzp1l5wWTSxmRolf2T/qUmrzmBogLAPsKSMRNVzdawn70+vXwlbyz4nKEusNSA",
-	"lGulCOTNX16dQDY2e21WM1iIm3jrugaK/Z7ShzSvIl0Scys5CEvnGRXgTBiAc431FVqolQYqqrAZ98dl",
-	"JDoRD5ggIxYvGQuVS25cAZzdGeeCZRJnJlCAHp/U+HK11CktXXqhFSEowaWPsEwbyLAVW3JsuQyeT5E/",
-	"KhIxRnps0zqzgC82a5xXx3c98/xMhUiMAVmE1uEB23wa3NTAigfWIqxSy12+R41+qNBTedmSyqrUlrfO",
-	"uDVOcskGebp7br1crcr67HkB3OqwoKB9MpqnsJ/Y45hFZQWwwNwfSv2hABd1yEY/LZ+PrQzZFEF5Yzav",
-	"AqeJ0pPFBnswrw38yAs6vqdTljrRfqzc57woy8ftHNbJbwZUxBflDj4VccbLd3YarXPk9+o48uVRBtQL",
-	"rlHY6wNWoVy4iC+3CjfUgvotscXelYWCLPvsC5lbV9KMKo6oHwsyBBNrqGcJDPqM8CxpMfxjd4jVCL/I",
-	"e5YMQa6dHoLaVIjhlTUQ6o6nxvrkNK2KlBgRN9swM+78VDaNoqi0moo44jXUlnToWkSujSK40/HUGIoh",
-	"6L2K1kP3JLTb67IswUKvSUCiUOmF+cZoXxBDdaNmFeOD+UFYv6GBVB3kNNcJU414KmK6AtRGvljZL2Zw",
-	"I2xIZlx5J0XGx9E9lu0v92aH98dhd7EfHcWdh93Hg0/t0drO7LWqrS/FIqJlR8qYhyGw/GgyljAmcUTH",
-	"9/IQSLlY8mDzgr2NgiqWA/wpUOgIciogQx3nT5g4xRPSvplcZcDnIsrPcPHBzOJ4IU6++47K+2p0oe+k",
-	"9R2ySHw3jRgLZxzB+EzeIIl8N94Lkvz8wFav/TLkBzgBJjyJbPYS9QL3bIVFQHgfhP//v//7/yi5U19b",
-	"ZVqdA+suOVgTj02cg9SrVFlCpOZc6o90WdV5IIeh+pG90n6q9nGNYqHaUPsW3ByOBk7M0xA3RvqZ4deR",
-	"R756B0DiV1c6zvUpbhmxNzmc0el+dPzY8XbZwaejUXfuGqISjfUoaHiZs4pM36NpxL8oPNmVcmtMsx2f",
-	"i3/O3uFb087Z48JX2ALUFBcv7dbIbw0HkdZv9hw2ThqL+0HgP7BBu9Pd3ds/ODw6piO5Kzb921qwk4al",
-	"EIpt8vbjnRYNaC9iUW+ztKS0TEM942vURRP9f/7zf+wc/2Pn/33/L//T6bjk6HE32xKquTzfPm62hD2L",
-	"a8Rr+7q7jKBvIdiaHc51DlpUcNItLDsLVUK7yAyXa2XGQ60ssRbPMOiqHmoShha2XvqMprE+gPAnx0Xl",
-	"OPS+k1bSIGZuBLzt0L09m1CvkpSxwMBXj3b4UXfO9D1BBI9iaKH05znVzx7Hluof74YHH4/j7nJ/dUQ7",
-	"7k5vxaLjfP7ru7trjWehi620HESq9QUXIYcSfnXrzKAvIj4K2Lws0g9800DZZhmmoXl31cuSjMeMFeCv",
-	"7wpmrnQRUlO3jpdbD/zQolfWA0vToZaboj90ON5r4RDXD1VxfpdAIMeJSBdMLHgoWKFU2hUS6FbAkFQC",
-	"daXy30xJnPQuN8NtZpActTSsQxN3aKgvYBoY5fcEE+HBj+Fep0AhRFWTe6WRYB30CyrEEtjYG7oOa8Yj",
-	"AUhuMYtWcmExCBjzeyZXez6Knn6Cfi5i7upxuLUzfotKGLr4xpDtPCGdLlQ2dY9s+101vBrdjZar/pGm",
-	"k2oifYm6d87or54Mm/yqe1SNzOU459Vcrqvw8M3iksAP7xU7wPCfcpXaz7IiG7J35hmJ4IWa6TKWyirr",
-	"lcPYBtKMiwnArKalycjT2yI3bO6HiNscmUiNPI0w/hYGq+KZP6F+kLiBbRAMQD1SM+kjyH/TXb5E3gEq",
-	"6BAVCxTT//i297Z33tTqzQ8CYNZUTpK6a3a19vfbZL/VaXWgTF++6og/pr2U7NEXca2TQ72bu5RGv5+a",
-	"SxW9EiyMFTFcxKcRnYsWGUZs7C98FsZYBDA8KWwdRaPsESqwt5ACpuOYQpizu6eaYsnQo36wGnxMeEzV",
-	"bWzGfHmvFhmKZLGA6IKnrlHTDJvUsKWFHMeeHWHEJgn+kMLUEcGiBxYR/FxkRg6wNpxnIk7hSoeAcPKa",
-	"Kj81VH8PiacZ/1QM34KlI6qw7D6zPxlZ8uheIAjmioxpgS8kP/q1i1vK7JlZKHkCpvMtzzkzsZh/zT31",
-	"PVgbYVwZrrAnVZPSpYKkplIF0+yNcNu7vPvC/U5l5sfl1WVPcQHFqWsogMlCS5Fqe4BEzAMUfXIL5t/e",
-	"JLrxNUR7D17Mvnt+kkBqCxPVhO2GEUtFYRhFPgD1vjztX/TOc7fUib8UaMulOoCkunaC+LLXaDZQQWmC",
-	"62YDn9547yCM0MYSSIhRL42soqnQ648LP1qd09XaVkqPrmC7qNRwqNbEs+nsaUiAi72QrjFNx7sH++sa",
-	"xXFg3hvmZnw4JXP4RnPzSrsid+RWA2KtNfVuGQtPzQ/E9q5eDez3mKsJzVkOQNAh1b5WZ9Zl6v2FP4Xi",
-	"l5wJNGOTf5/RaMSTaOfej8czFoqNYONnVNwCO8BLOo5dVNo22IF9CihSAahuzrXMlcEblLmz+IoWjjV+",
-	"oAGsSV9lKxLPj0nAp8qLGsKT+3nI1kRIU2u+t/9hdf+42H84YLPO0dFBuz05PF4dummz9UrABmGiUv3m",
-	"LT6kR5MHjG881BTkW15SPEJtZZTeTwdJ0HnUfhpXeceUsEtL/RdU5OmgnPkKc8rmhFWnMFksVGMVmO2k",
-	"H6sTmIdjxDhQjjhUW2JDZp1UBU7cTjq6f3omw7oy2+HwDtawLWBnBA8CRqcJk7tbmSZqN6e87wWo0Fs6",
-	"90NydU8nfOsqEl1Akx7HVVej7r3Faz83Gyp59xS8Wb/AyGBKVswp5tp1tu61B5IXyGZOxxf1WPkhqM6a",
-	"p4RT7SOrdhjgB7a6TcTCH5fQRK/s0L+Vd/WFrg1cYRTsxO4mXc44+FoijtAoYoFgWNWCJVxQT4h0XKp7",
-	"K6JKodNQP7JJZjTyAFF7BY2IviCRP53FOiUhmEFUwGIA9TQeMkzcOYa0ZPQ+MyCPkxF07hD5p9wQNEZn",
-	"xfq1GjXNjhktL2THIqOVaaMGDh08j8amT1RO4PG+xo3ZqCvw9enN+cUvg9PLX15cnf8yuOm/el3bnLu6",
-	"e927GWDb2uD6pveyd3MDdl3JTd/1Tn/o3QzOrwYvsHtNWv9yrGtJvjTERYQeHxISEo9RD/zsGfUIFtGn",
-	"ZRMOK8k8pbJn32Id+9xsqGduynGJVe/VxkXaUwS0o1BbaCoZMM/5gJh59frz14MiWwjxCjsGKm+m/gPL",
-	"w4TWABariz6YlqbjU/MR6wwvekjjjwfHy/2jveh+GX6gR25yHqn4xEUpnRGWdKvLsLoJ3KDQhO+xtEYB",
-	"m8Ii0yALEtlZG/DNIA+mfTRGYrIDtTAJtXi4tGa6H54rtmvtsK1Duuk9hOG92IjrIY1spSCikYLkywnE",
-	"b1mqypDF0pQyDXJMxCTifK7iYsWwbQWjY3EQMAA0VUzYDpp5pc0dc8um+UcGvqUa+nzdmJ9I/VhgBy7l",
-	"ULxgUxq85oGz3CqQXwJAK+EhODiK1IpH8EEQ6I/qAFZugsqsehfg3C88/y9NBnW5ISuZXXlmZiIsHVGe",
-	"t2ytX/OFOZqNfKUkzWVObyptOccn8CBTe7x7FO3FBw9Hj+1P3dGedzA5mrXvN6RsxUpJGlMs6hcxXanY",
-	"MnRX5yrYgcOps7fT7bY1mh4qiBFUcPEkegI3nHtpc3uqSvqemhzdikfIzktmhXorAuS8fLiNE3SipRkt",
-	"GMQQMqKSVTNl4oU3eWpkpB6poOtZ1W5sqbtYOWlb8SrZdLh8Qob2kg/BvRmaRR4qqtyy87fmDrE2xDqp",
-	"RVh1+yW6mx0krwFPvLiPfLE96v8TK2efoI/IORoSgPqAPfOuY+IEyr3BWJe3WEPJXnPVnso+Xa4FXyvM",
-	"dxAux5m+VrM9aUG2sI62j42kBlZ9W1r/5EKe4U+07dPHb23a86lfkveHDLpICxyEPw13/DCt20wVYW4L",
-	"j8dMiDt3RcEp+f7dnamch+Zt2BKdfTL3wyTOhyjY6vvZ6NXYv/K/77/91O9c+n3RD2/2x2f9g/78ZfuH",
-	"7mLXO/v+uMV2261xNwhH85dt7+fvgzpxzYhNIiZmGw71EPNFkL0wYd4NRh1+/7RRJ2J9IOOtcKHpWwuT",
-	"e3l111IRecIeAQnbTCBvsLxuk7IhlY9amyOqW170uQyWptga4aWuRFr9Kw2/xULlOCI25g/y5vLiJm4p",
-	"bfdgpq88vdTYO+62d4/z5TAZtXhQQ2rqkzWroqQWOaPCwtQGuIZos4xcRpXvraVAtGszygzsTP1GxiQD",
-	"jEN/ip1uvEXeqbSUH2PjuYVDCJ0aSqG1yGlYuGshyaMyOFTnNBSZYocMFQTFYBwxTy4+DUQuR8ejqWWJ",
-	"7n3qLMLd+87DfXg/ot3ciXewfpbsyrTqomx1XX7z6RxFZW3UmxJTWM4a83YQqVzwUKFVQeIOcAetmXz+",
-	"ZHUNKS5J0v0NMsrwLGg/v7ImWdR6JtQvLOUbArSVbpqx7nMCAa3hq94dway0TkzP/EVOokuj0GX+WV5o",
-	"Tuxkv6qr8wXxIQzuSIo/0bGT5vep59VfqIw6UFunsGY5QyhtLybAsWt/RT0PiB2aiH4hdwSundQjZK+9",
-	"K90yeesB3nogWJwsBnrT1px9+ZqAHxrNS2oaS4RRxH4QYMATfi2/9yO9o5RgXF/dGsmA7bCjroY3Geq3",
-	"NhpSqdp8vV1TF+phjRNCgULOXDpxwVKaVvCGuhVZsOjBH4M/pCoGPVX7VWtStshdb5Shtt9vnUKzt+1m",
-	"2e36GefMeIqZ44KMuHdHUbGVqx/36bG9xfhmA7bBN+ztwqsTJrFMRZSI7MIWIxOd/NGlBanyyIU9BREz",
-	"J8PEG0bDGkwhd5o2yTPXZvlA6jOFZIT5qNXZrZXde8M8nzrBqxHszKKFfcRnpnLm4GwcreIybBbhf0pT",
-	"njFkQtUzdCUsEjeZJ0JtaTZZd9SVr1Wsthsj0vgdfOF0cVcLgIHCB5+QxYzHHHNTCiEctKUakCDXl68c",
-	"qODfLRBXrE7W3P4B/vvDgk0hF75dsH4G0HYOTIOQLPxHFohm+oKZsR+325txOOj10AikCjBXtQDMpcSc",
-	"5PsAmLdh+iaJ6vkoakng3AgZw8La1ALHIIU6MUaMSNWeh5ouKbqCF/muMzn22uODETuih3vj/S7dHR1M",
-	"2qzr7Y2P6H7nsEbLOJQ4l3MbWRsGKTqs11K9BH6E+2s988bS96S3sLEQdA5cUuA6bOy9pJ9npK+pdjiu",
-	"n3r1ddkB0DFPOSWkitrgoJBPKwGJTfWa6fGwlwdshEQwZxPnV932Vbd91W1fULfJZ/XDspXLgIm31RSK",
-	"zP5tagAZgzNoHvif69JD7y38obLO5IqM/eb1C3nooj+7Zjfrs0bpPlHRK829mbp/hhSLOmW2Ta+UN3oo",
-	"79vhJP+FOjyqmzdUpojn2moyTSBfGzy+Nnj8Dg0e2zYwWMUpEMKzpZzFAlILOgr4tdlhy2aHbZob8MVq",
-	"lsg40oQfeEhFlapRQaLv5XXkHUMCVFygxpse8LF8fk49raBzLLVbiZ8CF1mCXTcoVV/I3Fg+roUvX5+n",
-	"HPqbtZvg9c9y4OsY2FNO/NuSzuD+5U/9u945SfIJAojCQ/mbTso1Eefw9Oyu/1Mvq0fws7pumXpmo6l/",
-	"994Mc/PYaU7EpeL9fbbF08R2jZyKmb9wNqC4ks35XJYDjDqJImdcN9MAAsUYWGWThxVC6HmBHQq+KJiH",
-	"W5smOh0lcmma3DNOyND3AIjUSgcOsS38qdbJB+6HaxAK1ShHbCwPZz1Sl4nQ3mnv37WPTnbbJ51ua699",
-	"UB+PcJO8TSolz5vByeVq1DGqxceaq2rRfTa1B/vgiaqvMEu1qjj0Istf1y/7te+i7G07S2l/vWlJxpbF",
-	"waU7tfEabQ3yg7I1nlgm/IbFVK+wW3n/VnyH7Nh/kcPhy5AEdMQC0VI4FRGLkwiQINgcjFsEroA//ZCw",
-	"B4ypAHW7rg0CosVFxKC/bN4ipzgp8lTrSC22186BmWbfR55cU76jPvwgleoNXb5hQlCEotJva6j9yl45",
-	"X9b6J56CTMn1x8QXvhrUzU63LVWn4Ek0BreYRoxFYmehZmNOH+233m+75CMJYn8RsDNAyjfIy9XzVzzv",
-	"VY3c1QJLsoQUzLk8nQB/a05jDkRCUeCPkT5uEdBQ7fvGWRITuLhJxklM8HqNY4M/An5YPyABiwHxkE9Z",
-	"KMg04ssWOY+AIjSmZpJbKcEUEKlKvZAOBzjK0oc2PjfVFWag1iV6MOlV6i3MVa/sAaaXwYjSq8wggaZV",
-	"8TOdRczzY8Pdq1oz9zRFl8HEN9HKkElf2J9jCVXM5lAgkkCPXBhHHDtJsAPJwsx/8/birn990Rucvb7q",
-	"n/WKpteIhvdZ1O3qVu8CTjdkGvIiUBGJLdJnClTMuaHWBnbXj1Vy38ffdNsuvgxL9sqq8dO2WzXKFjmr",
-	"1dj3msfQk+KHUyhUicn+Ifnv/zoj33R298l//9fLbxWJEHbT2nBs7XYFnuB6gORsJ20OlBzCLwge1yIX",
-	"jD4AvQNPYtV6FLJlERk503P7gXUO6QMLp/dsMRc0elhbgV80pRamDm39UgqNtGztk4KbNCEwScgSr+UJ",
-	"ST8Io1I1Q6v3jEaFwghgxpI/w4569aOACwYVWPgjwONDbQc4bQrIko5j8ML4JC/E6qn4kFomeNqQXTUn",
-	"eqtd49WfUxWxJj4jtY+x1ErzfwUmin5MPDb2PYVMZqPP24yiecWSYQbNf7kWig8zC+rFzMy4rJpLtrwu",
-	"xV285MjfO5/z0HKT5YKHzDeOFdaV6RB1iNuA5iFi18ApGh/C1MhWQyx2Hdviki2rY9GnuXpC3WogdZCq",
-	"rWMeWTEnP0tpZBfL8ID1wDeEteZ2VYHWzv6zobpnXsxhmuP3O/g9Rsa/U2PMWeqTMSqrKd19mHycTKLV",
-	"7sP44HAvpKu9jw9OfN1kFPhjJ1L397dXl2ow+qIzk1htLWgkGMQUfR4qbfUy4nP5q6Fhb4j4UrAoC85b",
-	"KPzPvsNvvzbGMxoELJyyXxsnvzb+7//+P782PtdD48Uqftck37OVKR1wtB74IXlBBdvtZppRpUDfM1Nx",
-	"WQlL9P2L23e/7J5f915f/7B7/fN1/u9auIF5pFGlsaqDQOm2gbwkZM/98llQaKoWzmJhPoTG0PzxBtow",
-	"nJOS9RHjhbzLyXffxTxefIf0FJUpqn/Dd/3XdfP2a9Judw98IRIW/Svcd/OZdHmLStOq65oqe5/uh6al",
-	"N0rUrz3124dv86qvdgzhMpmzyB9v7a9omJfDvbwzcs2TII5WcFzQUPFmijiZTJh3Qg73lDF3gMZcKz2n",
-	"TnYLdvsYmipTKx322n//11lTN3rCXcl45o/vWUgiaY/8m01i2zhpt/bN61++fdO76Z85Iqcl0Dh3lpWN",
-	"RZstco0g3/KtTMF6zoiVk1Is/jT4hWCoWv9ngRnuFL8rEde0hvQ5fI+vNv0fZdP/TuZruiHW/MBc+OWM",
-	"Xr0NM8au/vA5jVzUcT/RIHF2FCpcUkS90nA5RA3EXdj9rDu7sJOvwt6jL2L52jDcCU0C+aCb3t3bm8tG",
-	"00VjEHO58/xcK7uqtQj8h5RI4BuVoGqS/uXg+ubq1U3v9hZqB/qXg5veT/3eu29TMycttCL4eBOs8+Om",
-	"fF7IEepM43HrnAqW0is8KD9ukbfX56d3PZWrB/tBZ+cMxQECRCFyWu5+LdK7ubm6IRGTyyqyX1323g1O",
-	"7+56b67vCGa9rQoTuyleSZ6ZSBxTo9mAmzeaDetOWbk0Pyns3KvwZUnvD/DuAdwYZJiWio1WCDKniFdE",
-	"yRTBbhPBRIuc929/fHt60X/5C9EB0BTg5Ozq8q5/+baHDnQE7NVqgyXxmM+ZXCG5eqBjMz+W9ppZXJUM",
-	"NR2xaqtuBGSXDrRuVjTzC/0qjWYDxwQ50qsFC8/Z2Bclp49NYwjnPo7cBl3Q7zvlEH2QQi0nsmnVGasN",
-	"HiM6oG6xzbMPqf3zijNxFVYnFrObDZnJAVzanzMSsIkqWdFDUlsU1t1H8oGcl1gW4UgR0NbSWC+Bp1q/",
-	"K0zWiJFpRL0cT/UGB9ra0skoCfxwWjI2Ty2spieZwiYVnExohO3C+aLRWuHKVzRmN/Bc14iEr466ksSn",
-	"wSWjc6m/suDmtjz51v758iDnU1aKdgRAeri6IEGFrZ4SroQcL/F4fvcKZGpTS71//5EefHhcfjgcffqw",
-	"2P9Ye5COlT4NArUDHFvOtG9i4xSufYucanhAuSNniqcAq9V8AXTeN73Ts9e98xa5Ni1X2W2ckW8ouW/X",
-	"lqAbJpIgvo3p1ElluqR+LF66okmvbk7Pe7dkCZQQ7q3WJDdvL/qXr/RFCpEO10VfilrMqyl8m2hpfPi2",
-	"ZAP4flJF422KiPGwu6wpSoU3q6yaBYVqJCjVGi7LzT4RtneOM+dKbc8Y41Ev/dAzdljhOPIFScJEJDRQ",
-	"Wi2LK3uSx71F9FlAO/xGLTMNicGS/bYM67YcftffCoD27PXVbe+y7tGd/xH+Y/Dil8Ht3c3V5SuFLWsy",
-	"R4W5OpP6CoB1deSMRy3yNvQ/JtgBpEw9p6ndGGedqd1uFdne6c5/0J1P7Z3jwc773zrN3e7n/+m02Rb1",
-	"ox3Zd7kKmc5xZICUcxlmSF1ayc28o1uMPfjeJqk5vK1TKC35ARJ9itoEB+2OW2iaChWfHAXAmIv6msby",
-	"JImX3KRmAs7vDTVojtom/5p5UqF2rSoMeLvyTXkb01j6R2Ph7onhk5gBsKOCdwbqVZBBh6kHn68jrDDo",
-	"Z4a0Auxu1+0troqOZQP4YXyw13B3lkEQpdrIvGcrSE1TPxTWs9UpS4NAx2LkKGtZk54vnzX3w4qqIbhn",
-	"oMt9pCO3A7UVnSYZsXjJWIh6SAoTFrXhjOROegijBIEKBBgrFaJ4Z1dvri96lhcoyDd4l51ImoPWEL6F",
-	"yIIiMB9pn6qtojS24rWNIFC80g94YJHRwqIQnNppt7odl1O/Nu6Wnch+GLPogYI/SIPgagKFE1Xb+swg",
-	"i5vffn7v4nH11ddQJ5h96jDXOOAjtDrO0ER6/8V5rqCYSjfcBM8/sd0BqBLKCnOpFEJ9s9oEfSQ7jLXS",
-	"urVFtsoyVQ1V3fuovwtez7aad52irKsXU43R1NqrsJtLpdJa0XL9WuLC4XuYwAyw59tIXLwkKk5jEjAq",
-	"YnmIZLsB1Tk5Ss/JvWM1L922PifrHKbvN6tu0UXO1QUu1VWV+WplEHKokmBxLCfYDdQXxmc84KU5hoDD",
-	"lI6SOAZfOfSgXQfbDof/FEXT6WiUy9j+U8fbY95RHb+Nju9DvgyYN2VzFsY3RsDKzh5LpMFfsW6AGj7y",
-	"H+h4Jc0GaRKloZiVg72pFDNmS/ZbFjC9NvVUrb2i5/rXbmUrf+Il0lnTj3GWnFoHTciQXUD9rpZ6hdqJ",
-	"XiivqeQvgO49A8tThsmzaXV6rgQ9iwYHilLKM1ZfPrWc1/+SFGHkki0zTdBTKAtFFMmEFSjEikZYwMe0",
-	"DL08oOE0oVMEYbE2xDcvzq7J3uG3OSjKsM5GDPiUv63Zny6vldv/+vIVlLmyJX6EsX3gQsUfNIngZBz4",
-	"MAXQF0fHM9yngA8gX0CaQXVa1+UTxHfHk6MDr33UOTraGx96B/vHtDthlLbH+/vUa3f26e5osjfpjLqj",
-	"9uio2x17nX3vYNzZH7Un7TZtHxVb29fOjJTqlxGf18N2lzsBBQa5IgFUyyyRVXMQb104Tl77yjuuNfYb",
-	"tghWd7x6ZbGMBUNGQMVvhCpOWS/N2IEwk0cxdKHllP8HPhIbtfA+T+9mOmDBGOGqj0TKGNBvhfolNizJ",
-	"bzbkQTJZnaGFU/NkovLI4YGXZncx6YJL7UckghgfRFeWqVO1UsH3Jnpw+pEnZLTSHI4AsKjxE+TrQZvq",
-	"Sie5A0ajMH1gTYA0eMMbxhcsrPmCUp0ZBDeoNDOJkIDFqlB+ygHzHiA0svwrfuREhi6tpMQz/RKO9Lqm",
-	"Llj/+CxA4LaTMlJHg7On4T6yYvFOurdsQVZSNvSukHL/z/8s/Ecy52E8E//8z7UocTNjfx3PHRp2mLlm",
-	"CHgONPRj/xPzyOu7NxfZ0f2atNu74wX8h5UOFa/COB1emg4dv/vO/rKlPlO33eDN6h4a2jBb8MAfr3JH",
-	"l/sAKNMi36l7baHMI4YU7c5Rv8NAZnYfCxbGRLOyhh6mmK1qUx0UDwsJasPxjROx4TvGMxre76x4stVb",
-	"SvVy4Yf3bsvmFPbkTKO1IJo1dv/HHOCK5e+zSABNOxOgc+qoe1WC24+JkHeS+iDzsrtOMJ50kP2wByZd",
-	"ueoZppQp0ooOWMw0m0H6jeeLjwkN/IkvvwTYmSE+5G0UDJvKNNFvia8B72nQDXD/1NOawipvW++2qOY2",
-	"9FlgaFWAExUPDb1KznL9PJtxGA1VYZ0iaiWpWUdYN4iGLX2hQLCG8teOE75MS9s2wf/H3r8vN25re+L4",
-	"q+Cnc6om2cN2S77bqakzilvuVuK2HV/Syd7d24JESGKLImSCsqxOddU8zfx9nuE8yjzJr7AWQIIkeJPt",
-	"JPt7sv/Yadu8gMDCwrp+PhW8sBmFDQkCMQOdMGX+4qUNisibs7/zoJAbaM7IF+k9yfEoI8hiY3zT7553",
-	"M7Z2Fwp76Otztrr7lYezOqPZBJLBaS2hM64B3OgtttKVgDmYutHiH2VWOHUAZM9o27lX7Ow7qUBE4ovE",
-	"XpCxZBl7PG3i5jdIzrrJG3Q5dWlVTRnXuGD/GzEAvURFsBfWaJcZDtg8vZhqUa6dXrSFIuw5/5eIRGQ+",
-	"Uz6YlfaIp2JdnsCxMDfJP3iRAMvPVh6xXbs8wnK2gspsvGHj+75f1/MkLz6c966QFimecOCTUZP+BAIi",
-	"8xvyI3OS6ZeCgixqdvmoKUfNYVoU+krOQftaBMpbvyvbMXGuQUisE2rxDdOZw4oKWhtuStW+O9/gY7wA",
-	"utp8L2CpsmdrvXPTbyqnAYKWBC+Y+OyVfH3c4WF+0jVAzjdZ+iwHRFVsLycSjUkkIp4g478gcUNGIjLD",
-	"rJKN5lAt+QhnZ9cp3FkZ36iJg1IDO/vFMw3GQhyk1uHActYk9Rn/9o/2qyP6atx9dfrpt317bcafNEdh",
-	"C2BX83gb1z9/lNmsikl3GGyXrkJSJfPpf37zyvzp279Zl+RPHJNNN4lUkZdtpmD/FcK6Jcw/Ow2CvnUN",
-	"XY1u9le49q9wbXG4doMOrj9jmDNltO2mO9EP/7tEQZ8+CX+6IGncr7Wzv2+0aHX+Cp9Whk9J12STksOR",
-	"XtGIBoiiCC1K1JXamB1j6R02ADNfMM3lVknCRC7gMYH2zS3UffBKdQeUVcNjvUAsx2Nv5LEgugu5zwYO",
-	"2W0fkUHA71KvHHxbL9b6Vxz4xS2Q3zVKXOpH1rWc//H67n+++lRpPn+t8jR1aNnW1Zn1nZcAq4OFOcBe",
-	"ITRwMl/40BlEwmWQ4vESCJGmL89XpS28H9m6Rusxj+itBogzim2a3eiysReAP/29JvKofzOa0M3u8b0H",
-	"dq1KXpvdCewNG4xSac9mN8VV0Y1vWzL3DZNfGXpNR7piwynns0Z3ZcIq8SOcWJCSGUjLSX7xU3OcWSrL",
-	"t8UCYE6XNZDzIGWfrQp2FZJ8gN0URSxIMDGLAGbdkI6rBV2/NUuh+bgAZxUPkNpPiSfiq9MaU8/3gsmH",
-	"msulHxFfL7eBVJERNrttNAaxFAtwuOooC/0AuFZ10ak2qloDV5fnhE39Pj+p+Tly9Kplvz37KWUC1E2r",
-	"uYzFWkbBBkxDZUWOjmZRcdrtdurA2rbZn1Mq3vOQlXaJhAychzl6cjQgAxhFXS7RYt4V6MmNS73Tn12r",
-	"7jqZqkq4W5y45IP1G8qW6QnJO60p6ifuTNHOzdZPmRbsGVtDl3fIh3Tor7E7wtGdASJuZEIre8yXWD0X",
-	"cybvtMETsndIP5vEdf7cEhcr+9rydm3s8BeRONOiSI9e/2WLKN2EDj0PI+bqFkhEHo2SVrI1QaCoLaK0",
-	"VP4mL8RIwIsJwc6fWwjMtqVaMhAn59SKvIgcfEgONrsYoJciD64s7ga0iANShEbg+G+4moop3nebQz9U",
-	"r6/Twgdf22Eg4NcYnzUGAd3smWoK/N3L4j7wBxa6S3ZSteSEzjm0W7K5IVvSK/axRxwXbRHyuSeY+44v",
-	"QzFIIsvJ6d3oOKjcKqnhpye+1j4yTNuMaOJfpPJL0GD/u5x8qY+utSvUdPXUjc+r9FbBNfPHfcDvHHuj",
-	"ks7hB+4vg4iGa7PdlwYuWemwRgajCoKZWKtkw+QrmCwj2ZZ6Zv2WUtsndREG0KJPUl56CQDPFunNF9Fa",
-	"g/2kQjhUzKDNfuoFk/oGTW6Q2tKsXOFkzE48mbVXt1uAiNgNNAwgBOfzy53BQ+AxOERrzOZYZHhvgBW2",
-	"BHu0lJYsyopKPDd2SWAoGRxb/Zqcpr1PgSSWPdfeFiyHWlVtYrzDST6j4bRvgk/xL7QwRhB2t10JkPg8",
-	"q9bknc+7pE/wUa1qt77Darv9chOYVySBqCcxn77WVuRd3y9U5I50k+ZcYH4p4ggoYK7wU9W8pRl8r0Kj",
-	"lmnRS+qF3UnIoHbJDk+yYr4PgCoqaE/l5aUHXzl8xHxBQ+Z21eVfnRa7X1L/ekrDypKOXnLlV6cFHknR",
-	"UZsMuPasa9ClLoAD2M7TGV0saLVJ402m0peHiyHAToM3AC/JghG7RBSJasYl203ZpdVTkByVqekserf+",
-	"ErtEhFFQdIYuFr43okFEopCOZgCRvBYRmzdCdZLyE0z5UrC6kE5UTIfrlpO+c8XDGbgon5JRx0dQg6Eb",
-	"QJsV76n5ETAcIbxg8j0NipDxRjxGMpKGuak2REQDl4YuYWGIVY9zRsUyhD1K6IquEdxGw3PCt+gKofLK",
-	"+UrXQ77NgnEDqV6xHE01Qmiahb4ecpAcdEExIZcWAFaOBCbOSvyK/e2tPRvcTQ7eJiqoeVsuFhWvODio",
-	"9YrMDoSPgtc6anaNqnhTDKxbDWDlDRST9Go9jangCrP2VUQFNZkIyo2NZKSfKr9zc8siM1+1TYr0fWpe",
-	"GtFc6TkBEmq/hHDirt3Z3tnd2z84PKLDkcvG2Z/zxqnx8Fzvb/y3QcIBKRY8EKqxXX++ClIVdQw+edDN",
-	"uhuqyAiSLy5aLTvDSzemddEZCRWblM9wAVywHwkSLn0Vxh5N2WjGXKzv0ZQnAE4SPSfdy15nu9If0F91",
-	"AnjSjYQP+R6TaakabWCy5LQEe2ABuV96LCKqPgYwjly6CizCmH1Z9Y6E675mXlvJ/5DcmRWOzAjSDy4T",
-	"mFMeTngUITxeU8bncm753Dw1oWHOfCDeWvYhV0ywRvppUVs2gE9WCvIKiFkPVvujncP2IT1yj0R49LCa",
-	"P7r3R/d3o20/GM5P2+4vP/j5j19ssszxu63EszSMDA3HIqwkxHLjwb9lqs2bDP5pfVk4ZCf5YuuyJQTa",
-	"pc0GOpWS6sqC5CrU1Nmbst4zj5x5gXv/4InohTqyLr1RtAytZAOX528d8sNl761DPrDhJRS5v+2fkgXe",
-	"Ij8LY9V75L33vWNUe3pzS2OEus1UqUMvoOHaakR7wQRqV20Di1g+7OxgIfJwbZBJ6YIf5JCSdw0yISVt",
-	"eagrISawms7UebmK9sT23kqsj9j+LLq/n+8cxCBVLfagyaceV8HR7ufgIZweTVbT9Rc6G40yDL51utWw",
-	"rhC7QpOkTXvnpn103Nk5bm9v7Rwc/D2ZrEVcht7YltKTC+ZYCepWEqgCZC0nhlIF2BwqXYIoYvNFlFDr",
-	"SUMUqqAyjElqug6+zL/M5nRn8vlo+/N0Mfy8WO/sr3aqWJjrNevpeD0M1mDKfiogmLEuDdp6y6lI4sKK",
-	"KZNuPPnl1TUWQb6ClQHFkWPpwTWvh7+IpCPJ0HMT6pQYzSkBsX6D3ncxM10EjcL52JCxtRo+J/nsii1Z",
-	"NSHJEKwfy7lvtTc5948VzWScAIJ6cJU/y9V8xO4VDWYaI/6BQct5RCciBTk59h6Rc0awDMwsJj9V7YQK",
-	"qtROJL7TTQnJoCxfUF3DVcgSD5MykP8xcPeMZFI/kgbHWiSqIs5ay5uAignM4MwSLzh4KYf7j9uz3eDg",
-	"/kjsLPdWh+s27Yx2rXGWhIbINkyNvp8KwiaEoNzPzkGN+IJ+zEmdSEqyAF7y+TpZHxBKoObPASr7pWBk",
-	"YcqG7wv7QDvbhfl5Y/WktBWoHjpRkafCiSFTKgqIN8acu4pquA7LhgqFWGiMpFxoKj4eirqsXDcJr5qo",
-	"LlSwqkUYkhPnkmGmYlnKLnGRutgo24WTa0oG1sMD0q9mWIDUQdxrCGQTdTi/cnISK4jtZKNsa8H4R2Yh",
-	"GRVrM3SVmuavz6t5ikHdBc/eP6fRaJrdp3En1F6KrKrTVIs9H79aperamF9tM8VWPMXQ3ZRhmINJZgIZ",
-	"gXAJqlVjij7MWAUbRVgdZZSQEySNXA4CsY8Vaf4JFSyh1Fd0SNZP5eBZGYwA8bMTkxBzRJz7Il8rnAZ+",
-	"LtgrtbJKuvDhhk50F3I5jvNLa8ysB1mDWDTnMxZU5aQ1qVVzhnzos7k1RYPpjm+uTk/I0e4eQghk1Y5b",
-	"nSOUTzmRF0L7TlRMdjalC2iSRuZXlSwEdRyxR6RGRjMlM51G8+YwZHSmYNN5EIV0BHOf286Mhr7Hwi56",
-	"SpWfkL5a3h+4TLX0Vd5sXCrvlNNh2Xs9qTqA5DC2uqHYO1MKhGsSb7kRD0YslJYL3Fo7tXoqr4aVsTJx",
-	"4WxWl0qoC8FvUhaVcp0Gv7xScf1XfTcTLgrZvfIcJozujbd3wi/7NLyffx7PHkdzO4qT4MtwVMhrpf9u",
-	"uJswT56iC3P09MXsgnoCYQ970RY55SFRQ3R02Mt4JpW+NUhB/AwFFAYhGCi4N1kSbRVlyQzM2DqegeHe",
-	"4c5ke9/9Quc70+3pbvC5Js90iqm8Lj3zSRzqRxquaFlwDry7ubkkeEE6t9i2wkMWKMkstkfRU1vfU5fo",
-	"RFChFVvR0E8RQRhP1ceFD2QnA6mjBnUgq3FnvvaCB+p77l0YjybTyV6LWFTbtGqKY83noM4091hKvGMF",
-	"YVXWkNVLmmEwdyHsiZkJTLqiy7So7mUoqkVHveEEL07Xtpbd9w4v0wMsL1k1kdcTD115pKkKb/ydKvQm",
-	"oDKliSTd3UXIINgoJ5y9RGMRPs/RE5dMRYOVekKqtWDp6+dcMw94E5/E9bgPUjOV/YKRDyQ+75koaUbO",
-	"gYiY+BRFaCE3UxrMyJovt8iHmDpacX5RsmJsVgvXOT3AAmDn9EXNkJ1rjLM5ZrMxvoIhGz82RKJWdKhT",
-	"Gs7pyBPoZkWczAK+kksTeJNptMGYvUBE4XJUUOVsFYQG4DG/8iW035K//W1BFyxEeniyYEFNgG9zeAVz",
-	"al7SbFLj0eXhvDOjfR5M7yIazZjqM0O2E/NhmByBPJyRaBry5WSKXl1d3YkapYD5MquWMpKckRPLumT3",
-	"bMu6ieM5yKu8T4VK7/m0sFKiGyvhMw/rXuwjee4TrGJYRam9QOVuEBioe9mHrlTBMBVCsOmE+a5AYjEa",
-	"0QFx2YIhmNZAvm1g6YmvMd0woku69jl1FWOPgVNgsTQxPt9pt0lyaSZblup/zHGmyi+b6u7aEV8wMtAJ",
-	"y+M5DeSx0KB8FXNuUIth38qVzGN/JfueIdlXKWI38sKnZexSwpnbY07r8dWEv1K//Cx4sHVFV1qzpXfg",
-	"U7UTbuNN9v4zaKPUEJ6mjt4XOHxaAWVDELrSQW9jLxLMH1scn43IwrC/WpRiXINaNPHFkjZQzwg5qFbt",
-	"l20HLVIotpmjggxeP3Re04X3asbWYkB8T0T5RHdl1CJPU0VFtFuEVyoisis9upCOIqN3Y8YyiksVPDYg",
-	"GvLpkPmFz+vmKs+rlF89qU8DuUuxY2PvsaxLs7Nd5/sXszupWaAo1DZSOKdECQKUXPMFC+fZJuR/mPA6",
-	"x9IUj8H01Y91Y+pdgO65lgOp9qMNDgM19HiutMSkUfiTvZdZljLl8VQ1+p41VVjlfI+5wxJ5RJU2y6up",
-	"OqR7hsi8NP/eJsDtVGTh1WognNfIFxeCs+M6xJ2tlrBYnHVKmG518zAsAxkoluoBkFlrqF0K5UE6OCWg",
-	"qz+/ZEMazH6qaDPMJgehLIWPYygPT0DQmoz4Yp06Przkrcn83Q9nmOVc7U4PZkfB9mIvPIw6DzuP+1/a",
-	"wzrnhHz/z1jPUtCJjX/M1tWY47eNM/X3DLBEda2EVzF7BhVvMiKItKD6ysySwKpA916MxGfWOaAPLJjM",
-	"2GIuaPhgVf41eGwNJOYi8WiUj8RuiDrOAjjzRalo4Rl0251qsIIaiW38RF3IbOnJrVepg/VJZcl/bpCj",
-	"Z/PDiZBhwjxT/pUryqvK/9dAEuYqNWhJkrPHHLpQSdSqKy0NsLtGnM+YS0JvBBwrU+a7ZMqxkkEBLm4R",
-	"TY0dqU4sEZEoSRnLTTanawiS/0ercOCF5HXyj83CWi83/FzIqzDxUyujX+jG4Y6J3Tm1tKmpMuqN9O53",
-	"sho9rS5jiS4+ijA4ZjmHsIooDcUrDyBLoiZ1q+VJUx5GxPhtBm1bLsaMsYXcxtyFshkluC4FvJcvSln9",
-	"4dHo6lE2j5BONAlHrRzHW3m1nc95QYUgcxrOYgSiCPDhtVJCSBfjkK7kbi464+DB5gGHslJ4uoloYpxu",
-	"e7N7uv/5cfX5YPjl82Lv3u7aPOv5wX1RrNQFPgj1elJFRkNG3JCuAlAd6Zq0VAERdRFq0wuNuyNOBvFP",
-	"A0cBH6v61+/kWVVWG9wgws25/xQYl4Loe0J4D9bCAoMW81QIw0vUQYPASzGoC8awzry5F733gmVUFEIF",
-	"aDlfXpYSdDjc5nhjidAnotKuVRJrLxqwZwtFju8Dt2BZaVUNZyI+GlTC3hyKY8lb5KZRKRknBZSDu8J2",
-	"MNT2TnKuySkG2cHKVNVlaBvJ/SAvxlA77C059xZIiNGILaIE6yFfhASmFVg3ughJmX1Yk3X97uLq5u6m",
-	"98vNFrnFqPmAPdJR9J5Goyn4TLDW8AjV8qnwJeQCKsCKOUOc9/mxlKrbwBtxl5Hz0x9Pki3gBQ8eYA4Y",
-	"ERKFACXnRnoYMw8pL+6XPGLCIS4VU/ivN/GiGC7KixgRCzpSlWSTpecydVwOEeDfC8hHqJRVGAB61MuI",
-	"uR9bBVXXgglqZ5yrst5pASQS0iqhja1hx+Scn9++7131T3JV6ml3g6wzLbQHuzajvGBwiZH+lw/7XD7s",
-	"iAp2zQJ5nj6UYMEhDgLQZwHogrwN622hCDi37yz4cAVjMfDilFxdlMIuaeFD/1a9uH/+9qx3d/Luon/S",
-	"ayqCrVGt0oz02ERRIiwB91HjVGY6DvT97dlN/zIZqn3XjjbZsImCK15F5ZNqVVWygI6C7UC3Wmo+UEyB",
-	"WngooRYOiThX/BWGCjNKZmCLeZOAh5mmndoyARVyQUG08sN0bQBwGedA3RrndzwiU+670obzoL9974D8",
-	"13+ekG86O3vkv/7z9FvCQ0KH/KGe82GMtsD5MK5o5nw0GeoG9TAVSrS0OyuJbQky5w/MlSOxtmo1j3HN",
-	"6eMHHtr22ykPyelVrwfyepxw6qzk5RnwRTlhYsZcDBIhaM4W6Wow0UR+tO1hQqMip4t+RDqk1K5lQdYJ",
-	"1Fk0GejbMpXxZw7Y0TDyqH8SMteL7IuX/TLSHyu7DD2tlKInjIYB1lCKKY151FTwz0kKC6AcXd/kc4Fd",
-	"HXiThWqmWgP9FXr8K/T4Jw49hsth6I0KVEvoRSz0KBmuleAo3wYA4IyjE5VPrE11N0cc+SP4lqJjtVG4",
-	"4gQHVU8nRdxnIbUCW58mXgdq/zGFPjtsox1RuTESxDOl4qWaEJHn+/KPsbEA2XiIJmA5hmlJmKvetkN9",
-	"Vborf0R42DSc8oaJGT7Omt0WYzerz2P/0FwhJ+e5Z92LlJVqnO2xFD8llq3vqoNLqQAQM6m5Pw1E5R8P",
-	"GFmNRGvHn1UG3uH+ohPtznce974cDI/cznhnujerAbeQQp99NmzKWDIqYZ6lepCqhI8jRP1aUUEm3gML",
-	"isSian7fypsTqG21s0pB1/PujIodU9/Xv9EcEdUg7FU91yajK31gGBixmDCd7Q3zshiii2AaRY0vaTdH",
-	"U4yVke4ojbWgnu9qsajAXs/S8EHzD0gGQlCb26EBtLurBDkmusTaWQD1HEPpW9CUMSIj7V8LQgXFIigX",
-	"Z+wFnpgy18DyZCGD1kMvyDhBxa47XlwFd5F/FzI+FL5wu211OepqLE0okcbjL3BSAxrd7x+t9g53w9kq",
-	"+EwPXyT9m9J76nyPp08vWDmwfUaaNy8sy26L2vVl8bFdgKabimiq2Fw6X7CwtOQrQ27uIWIt0stEiujW",
-	"9eQb5l5AVYPpnC4WiqkmtmYLu4tDxm7YY5Qet9PK+KWFJ+fSj7yFz07A1cw+RFmmhRh3S6DrzN6VBOAK",
-	"u2SnPIxso05FDgrvhpZ824gTrI41QtLh+n7NAINkArQQqkyF6JqG1OLQyD+wmLBF5Q5gj1L773bUjW28",
-	"EVr64KKhcdGRumi7nblolFyUHQKkzw1wE+3K/i6OaHqlvjotHrAaaf+ytauw8Uoktepeq6BW3VQgpFW3",
-	"2TcktEhlolk55XIR6EBa2qZvULG6wJI9feAjCgiWJYdsjFQTXrRFbgPvfsl012QxFYM1io/y2CSVjF+V",
-	"fnROnAveVBDikH9qFuDIvrAqLGFtUpGfboyr7Ai5fKmYWxP0GT2Y65i/sOxQg+hW2oKhITNQ0XlI3vSv",
-	"f7rtnvVP+703IGAho6MpYBCLpE4gYz76iyn9gIEYy1rCnw2YZ9+jQ8/3onUenMYo3PCEEdnvItw+6mSi",
-	"nyjdLJH0SiUgO3TG4s6zkBFIr+N7fV1ppF+knmVkxMdspcm7omnIMqyHRqDl4GijSIu26KpsTkTPQ18k",
-	"sLo7R4e10OmlAe+Nln5kQVsfyDlEUR4Q13vwXOQ5HMzpo/r1MekQb4z+kOGI8Qh+pYPb7ZijDf4SrM30",
-	"RAzmoYUpHXPloUoXg/8lr0+4tsz57mw034YBVpjXhj3qUyN/8KqDPGVkyKIVizH+4n2dEtBYE5sb3/cR",
-	"/TYDgJjnIEjEO2A0JG05H0PmS++3QMDjDijBFjSkESPY/2wuEFaLMTojPDBLjYx0fLTi2jLQnZBy1CbB",
-	"ozH9O4fPMP39IGLhA20Al3DCg7HnsmDE4nvthYWe+jM2z6beOshseg+7PHGSx94Ds63KU0oPq8rrSyC5",
-	"NkhAztj6eikW3qgIKmCd9PJlKXANVCSdRhTLyYRh2xqqRTzH0r6pJwh7HPlLF1OpuHMThQAMQQ8sXA+5",
-	"u64dF/jR+BBbVCBWSvZZh5CEGdKJ9Sa4aJNMVUW9jFeiIAteymiQzvTJ/ax9Qf16vpSDooK0a+vFtK7f",
-	"2t3eaPsBr3uAwEWWL3hH/XEOYkmQKXUzGi6BlpibGWq8ygcuZWVu7sQcJOlNp6heXKiMzEAhHT45Ra3+",
-	"qMX5yc0kaMUbdtXXjbLRerOr2s/aqemjduGS3Wh1Lb8x8JQ6h7oXvX71Z/5or87M/8umUdW+qjK10jax",
-	"uRlVcfppWgMiRBbnvoMEHBFQjMuBYwpTReWhLjsfFqxhssFr+2V17Sray4MIwLlK6PYaV7VLKXFroQCn",
-	"WZRoWtDyZlLGem3XmopyoPEc1WATuq50lKMmY1f2pmwoLomrpWJljhHs+2R1PvWaF2dRk+MvkWzDn0id",
-	"VSmzP2cEF5plTtqZSwlD9jBJqamsFZKo6zIn+oZOrBQIdILybQcfl9t9A/LhNG51go+mrEGo9pa+Szia",
-	"eg/ZeP6uTTaLe3kjOkEsx0hooJRYe4gF8/18tUsp/HRGYFTX96gQx9mY4BMaUZ9PluyJiBTmmm2MSJHF",
-	"jC1Y/FyArGiaSmlEE86Qf/7jn86nv/3jn87Hj+IT/Pvfa3OIxEP25qwhKnbcB5K2oDNY1inOzkrrX2i7",
-	"YHs3B15dll7q5qq1N3ZAGiI+iyJLRp6qU74ivuJRN+rBRnzpu7pwJxvAgsfltmccN9vZL4ibFZGop1Jb",
-	"erSl0lt5JtF0WarLRp7LhDIPxjqfxNIRBKNPRau4P8NhlXy3OBEPp55fsG2HPstRA9zenL46ROTj3c5h",
-	"+9v0N+nnOl3ne+cE46Qfw4+BzSqJx1A0gLGXeX9Gb3h+TXae+E037DGyv+2nbGMaPpa87Z/eyDG859z1",
-	"sx1VK04W/lLosMtv/7b71f56HtFbO/wjlEQspYUpyFIw14nLQeC30hYesi0ymDN54IkB8QLw0QXhCxZA",
-	"L1BEVSxqQAFrRAzQhp2xtc5q83DmyGe4Hv1+HTExQMceGY7wk9ljJB+R9A4Wc4U4ZOCysReA0lTPw9gm",
-	"nLoJcIpDBr73wK6VUTlQ1H/ZcHX//Oe+Clb3z+8ury7eXvWurx0yAPoxMUBme2l/Cx1R9gKyvUumQBCn",
-	"RqbY/QM5W+m3ylHJD1sy902MRIXNYEgIRVX/HuG+hREGivTyK2fp9MN6vpSQ7Nls4mr/TIpCSf0MvhPt",
-	"m1W2/6bSBM8oS3iXoz7TpiSvGF1GUxZEmiC72ZnZe6SjyF/rOCWiDuOiLJDtcpDjgnAZZFm32ztHEPPw",
-	"AvM1nSKw9awGge45fTgm3yDP7sUCwtSUhGzEsXaZu5kNrgaQwaFPHY/7lYSSyMg2szGjaoTfMA0Rp+hO",
-	"IcQxpy5yL/1wfXGeI0D13IT51PnYCumqn/6NHBv8AllPX83YGq9U1JwfW8e/ff2a/sLOdjvD1rZts14t",
-	"YoITecJdZmGIHelf24L1LkN2kXVstIspXwWETqgXFHQsHczut+evHo/c3Wklu0slzScM7lPVV21e4JKe",
-	"nNrW9RUbh0xMN+CBDfHOG0WiyNY/TIdvR96F90P/9ku/c+71RT+42hud9Pf7wQ/tH7cXO+7JD0dbbKe9",
-	"VU6pmH5y1Wcb12a/OvWgkq+/sZMxdglQHsbRa8AmB8P8gLh0jdl0efQJwoNsNnvz+UjvlTYYquXm8hWb",
-	"eCJi4QarWI/yU/utrWs69wJyMaNjgOE2MadUgY0FVqouI+eTiEUT17q0VT+hp/xqG35FhDd7/VdnU/5P",
-	"waLl4qaYBNSQPLRpILpJFqE8ZN2YvxcwmzVrh2GkGAPNxPbke++2xwdue3REs7L2RC7j3HzGYHO4khXc",
-	"oSjGYUnSFWYlNsgCtiIXH857V06cTQU+oszH5/vwhSjc8T98uLHs985eDMBQf5PPT0s3eeWp3gQFMYt/",
-	"GFYoNvtnvrBaq/zipaguPb8VtlJpY1EzH6+eWgO90BS/p5zDhhA3OIbjEhe7VT6mYVKeIsgKgh1DZmTi",
-	"cxm5iPMZcKfcL6nvr8mEcxfYJI8x8R1Qn4x4IOTREYzWJaUG6TyuCfHiei4YU6FqboxzlkkLY+zwwtAL",
-	"SoHyH30S8mBIR9P/IQhc4ehEiSA/Xr3ahuKRNOVXLqHMQ0zgYWoLU/fSkzZ8zlDB+ghHF6wYQBR6blG9",
-	"eONUMQuLjDL3lBdL8+xz7a3DzSpRakWo1SeYaD+ewg9BJI10FuVwv1YWZewFrio6LsA2jcsnFMCp9HQF",
-	"XR+Ts4sParrbWwfGwkWcE6if4CHEt9BNB5YggnFUY4q/I92Tk97lTff7sx5+Wnvr4Dvyrv/2nf7x6Dty",
-	"e37Su7rp9s/1BogHFSe60uUrW+Tm4uLutPfh7qp3fXt2c60FgwWJLOhLfrrtXd/0L86vbdLjkPOLu5+7",
-	"V/3u+UmvVHzeXHU/nBsPaypKTTJUyaTVjfidXXxoOen75CS3nFY8uS2nlZk14zfxd7WcljEjLaeV+W4I",
-	"DHq/UzmPKvj75nsesCgi2+329rdlNT3G+teq49mM+7RG85EaxDljbmmIRu968Gfh4qSNIJkKT5D2Voes",
-	"PJeVzoWar/T49mvhAIiIBi4NFaVZUf4ZLlHUYHys875QwekFuv6DTkxGx+TQIDcrTqKpFxpIJJmuJQpd",
-	"9qp8U5s2qZITeYTqzlkv1E+unIWDjdpjswYKHHKG9GenLStQSdeX1sNZybCbEQtGozdKtZb34yH/vu5E",
-	"gTgvcyHcRwbds7OLD703g2OyZkL+fP3j4FhBvVHf5yt80WCLDM66N72rwTHO7CCE319yASqmGw0ID7bI",
-	"4Lz3M1wU8Ga67PrHukpMjVgqMrgJhiUVknwzKB4c8tXSLwEEonpWVlOO3KfI8KBKO5LIswrtjfhijVjP",
-	"TnYiMbBEuvqJngB6n4AMsbQOPCLNoLZFukHMJgH4TbrMK/YAE5sLiEm138exUA27v+G3hcsXH5BygPCU",
-	"7Fp2T296V3dvur9eD471WnbHEQvf0LUYECr/qUFw9D4ELHk19D9kpZNBFyx3QefWX2v+EmveBRc8wyAc",
-	"Dw4WvcE6VokIrDPy993UKvrJk1VSaNbVZJ7ZrsnuZf/ux96vdWXz4upt97z/9640d6T9dA06KHnIh973",
-	"7y4u4Guvr3vX1+975zctp3XSPX/Tf9O96d3JX+K973tv+t2W09LWk9Rpvbfds7t3F2dvlITL46CQlHPp",
-	"RwrD1BQrTxQ3b1h8s4TgqNLtlS9MEyLF4lsJMhBfqOji2BWjojrqcWJcCs6SXLXm/CJGz3ZBP3Psq/Cx",
-	"BhvhJqKomm5kXhLHZhd4vnTCQaAGBe8TMr5ggRdM6uON4lyf0KVgthpTrBxwv19XkyTpC7Ho/n5JfW9s",
-	"5uBq2edvsnfarfOJ1GPIDxq4ulYSRTPPBaVl1hM5Ca20zN0lRl9Ky2FXU+4zXRiSAKqANgU6bNR4KW2w",
-	"v2etvJV6IAyoX03Zm+hzFa2lSIeiy37XfBkSsRYRAs8kasi47tXuQadTB8ioovJdLOfpGnRQFr5f5Kt0",
-	"apa+R7ROlOy9vk5F0G2ejmmsJjOHV2fsdoqZXi+YXEurfrAZJJbxhII5A+cicVfy8TDpiEEcRD6sDljv",
-	"QXujuJAagFfE+2v4U1A3rRRjUhth76MjVCFhwpc6GNDzggmZGkX/6RLeOABp+lPe2OyJ224n92iAVxgO",
-	"akD7to9PKaiGUlS6mPeYy1Uw+5YAaiE9rftbnc167Wpgf2R3s0NCvkSdhjz6UgPPqZ/eQYdbOzu19lDI",
-	"HrxiPNVUtx/R18Z9AqQbn1YqgISmaNLgGED1fRYz2urYF+8ENRPGVuBjswNQIaIUTsbB3tbBfq3ZUCJR",
-	"WNmetZnVUezJZcqmvgSQ8K32RzuH7UN65B6J8OhhNX9074+sZe21OT69EHHGHVU95anqRHVRgUEfB86Z",
-	"2/DsLyD+hBGHzQ2ghIu8nMocpvoaL85GOJJ1ckyz0bQCU0elcVYYTN0ocgbUjVnAnlLQ8bmRUobxmlkM",
-	"GnN20sZi3mZIm6HGnjTNq7TlaI/HZKziCg5um6REnM/qN/wbz0qr64xBIeZGwe7hY7ATHe4+0qMdcRDM",
-	"2vYWj0KSefhTVYnwmRcwaOA5Jk3K1rHJHt5dPMHfa4DgulUPsbAKJbrlikFdcLhzP9v5vHKHE+EOF5+D",
-	"2aM7Pth5BGcsvTrm80u0ljzPuGBxKHfNl2RFg6gY97x8nA2rrOf0sY9vUTVn6qdOrrZpCegQ6s+2zL/x",
-	"wRXLdMVXVS4rIJviAx1tKYewE8lqus4bU5miER2Grue9fL/0ZxiCzbstH9Jv0xQgebOuLu9IGLvsNQcn",
-	"Z4y5ytO3+1WFg5LT8x2ACpEBTMqACLqWMreuNdh6J6+jIT0UpSWwRORbVZoeviWni5pER610sbw9VxtL",
-	"Rno37mQx/XZLTYbVbovDDDQTZLAEaxpGPezjaBC0Pbm4uuqdqOBUrfhY6o63V903vZbTuupdXPbO++dv",
-	"5b9vz+Q/PtWiZU5OX0dJoAqlJFpj6SdUsNhRA7GXDKYNDxHecbz+MlzsfDlwj+63h7vB/uIwbEd1fO3a",
-	"sJLmSOLhKmp6NdhmqG0VQ8tWocKaO3iqpmEpoxKRfUo1DGquZlvkrYoZFgSREmYmJ26C4ctoxOdWLZwe",
-	"9dwLGnv4YGmilpMDKK6/L3ZjeHBao5bxAq/aMCiSDNA8DDTfWd7haBwhSZawOJlixA8UIXNqqFvkVFpj",
-	"sAVOLs5v+ue3vRq4i7nCXvVvJ1nPeI7jyfsUW62mXBVK3ZkXzGx62feCGTZxLDRxHJgo+uBFirKJDv4E",
-	"nNARBE6ei/9a3YUB3XqGQ/JFXSC7sho3nKgnY1LHi5lYUD/hd+vOGH0p/C1AZttaZkQd9m54VZq+20LR",
-	"vf1qe/ems3vc2TvubG/ttrcLKbprM0HIF2PxLLBwx2L6Slvor3/z3K+vcalfyavF69/kf/ru1wFEptAy",
-	"xELG9KBDX5Hr3G+7e2t2GOw8HAyPRp3H3S/7dh8LuLPtTY+rqYpQw1R5Ija75Bf7HnAB8FXe7uoGlFwt",
-	"vS8OmTIKJ6cq7q5zrPlURBcLFmiJLVi9hdYvkBfkcEOK0ydgDyyUVxQQr+/dtA+P29vHu7tbO50nEK/L",
-	"V58UIwMj/nFqxHqwFyoHo3u/aAC9XxhVk5s9YJGUTIyI5utiCyp5HvisYu5gOeVI1MWpeVM6u2DW9m/a",
-	"R8c7T6erX4Z+QSwBE9VxmgBwLfoqWT0KmcuCyKP+MaEBgPbEGXQPcP8Q8C+yuyj44TEqFcwtDdYQ201/",
-	"7zSKFuL49WsqBF3rjgS1I/8DCsL/V/lOu9s7P3y4Gf/SdnfCH+5nneGvo4P5h8n29OzL7qJLf2JX4pb3",
-	"H39e/fi5Z07iMvTqTJ+UmEKw5VTBjRQ63KVwUAPMsi5cT0P+1ULBtkVK5FpqPZIemnmMFFO8JyJr7qaM",
-	"JvhUeoSqA8cyFZbzptJcK1Lc2j3CqVVM7nhaKSo+6euCuGq4FzJkUOOHZD7Cy9W2L0VoMLPvPeyzaefw",
-	"cL/dHh8crQ+aM7Pnec00NQ9UhWSatdOdNZViZwc5aeC9qeKEWn5bppAhh0aiYEfSDPEp08uQjFLpeV6f",
-	"HUy6J/rrMCqQ2w2gHNCoApYpw7ghUkrjbTdw4jrFnf191YIhT+st8iGuVHXIIIyHg6U5Ft5/jRqQaXdV",
-	"dkWpMZBSY/A9+XYs05IrrQigEQPsi2Y2DZrSOYMmoeQCDerFp3ZtQyfVXZvrccopoBgD5OPH69qYHy9z",
-	"DKQkwIvUfQHz5OMcMmTg0RMaP0aorCsonDkNZ8j+GXqTqT64i8Fliw+akr3x1OAA7tFme7KYyDVb/JTg",
-	"gMTZajVJ2SxuGRdGPadLcxNYw7Tm0gDSwAjoA+1hW4xrYO2ddLZCKJau5W49B4lomvxOk4l2h4CO8BQ6",
-	"0ReiD7WNrIxA1EIY2oDBhNEwkLsqbjRKG7ZFzVGFeGt1oy9/DuTQirKi5+WOq4PfaMuZIhbQaMq5YKmY",
-	"xhPgHV+EenBTsMeXKlJ5Jko/oxMttWtjiMO4X9kIDCa7+Hmo/v6i9vtTUvvhwff9uqCxUJVXqK7ApDzx",
-	"WAMSO4liYS7+gidV/Fuk98vJ2e11/wI6AqmRJIItHyMQmwv9nVm6pD40IO0tctk7f9M/fytF2WdGMdVS",
-	"RDm2wUb9Dg1qyvHSVObssnd1Df+IvxV+CWOF3NnzUPMpr05jS9qp+RLGPYOvCg/TgjKeWACK7burwhK4",
-	"blzyhgedCi1ZoB0rarrNEm1pbGFNtj5MPJG8RzeS/rH12U2BrIFoaqEasfCYMT5qk9rejVJS0Plivvgl",
-	"CndrnoZF39+gMnPh05E9ohsDN8q5Vxl7HxRCLEj6dhxK0pken4XLEFqAc3Z1HPLdvem0j9vt4/bu00K+",
-	"TyoxfUrdKOYFs6vhGBnXZ6wcfYaqRqPur7I0kblmJWNRmWBKiqo14PPGw2K9+sSYGNafVnce2clfnrNB",
-	"I65yRNTtfPLEmvDeq8dwPtFBvwY5V8gxl3TAmOPNVS8UNwxszCsBLzJdQ3xzhV/YHAL8edtNjuq5h8/K",
-	"7f6cPlXDAoz9ghOoslshnr3y0IBIiZ2jVx/mz4Qv5GFDIycOxNlq0Z+3faDhlB60t3YONprTmueGHIE+",
-	"NeqXR8cq0UB5TVwpUa8eOkZ7h5fWLZ+fYPVLvtQ9EaJijV8HIo8GyF6EHWzg/7BH7NyJbZwie712biFV",
-	"GRP9DjBewQ/+aOdn4Z5E9+7OT974pw2grbLpMoVMlXx0xcQ/NcZuh0csOeQjFtjj6+80+La8GQIISR8W",
-	"DaWDvrCsLvQvMnEa8rklFYTBIpXjCfW7IerNBLzoOAHjxaC4PDSh2gTFy3pwWsByE0u6oy3pJxZPeMGU",
-	"hV5UWhMXZPvhoZRcfyZACQjCV8EW6foruhZkHJfIZRN89dix5zyIpiXo6XOstJAX5Rv8k4ZxOSxY5nhh",
-	"IUEnr/NEsmJmU5MbU0L5bAx2mssdQn3BCVbV9M/vrno/93sfMr2/wExjW7LOdh1LLeDSJg0j5r4v+PYU",
-	"B04aIhr7kRO6Ii9EM/OY9H657F/13kCE6aR7ftI7O+u9MUY8wEkcZK2LWqA5EasaprG35OwRuAmOyre9",
-	"G/L6ofNa+ids9QqfNlANm8xN7GXTRFbLyhMYHLV9tD0Nj1F4XVCy5Qn0YTEfhWVcqoQBOjvN769pNSix",
-	"lyenNTqyXLhJiWRB0VSyeeKqM/wQI58Ggy3Y/O1n2fwZbao2nUUW49U21YWTUormd5dq5KecBFqpNz8H",
-	"LlHOCkK21FwQyLyA6s4fA1PmlyFa8TEZ8miKuOmBi+XEbEJ9oF5WfJvI8hDRdQbOWUu+F5BBwFcK/1tw",
-	"Hgyq03+gdipiWwoPfc5Ddpw0RmNdB41Ip+202207E2Khog5szVDxfMRaCqqXTI4pY1fHU5/Rmm0rH5rv",
-	"MhH1pL4r3WB4XaIxNLUoaMo6be1yr+2+am+/aj/XQStXsmSuoCd85fm+yrZ6MYz/ThtKatLTs1sJWi+X",
-	"Rr3VQcHNTl8iNnX2zjNsXL0LN96/G+BDa1MCjuHcIdtJDrJ/JNfuq98CO03IPkOmBhmvi+BlbNnEE0QT",
-	"TUEO6MihEbcw0ru+b5JDGEHmlLWl+rVXTVtiy7srq/E4XswoqzagYqKb7V2T56bzh5lWSclbbEJUW1VP",
-	"+YrN7a0t0pMKBW0vPWpdAL6B0aNZ44322712RThWyU75Hl/+eTb2X7L+l6y/pKyj99AoOGE4UMVxinnJ",
-	"qidZMbwqHcAtXIcSSk7paxU7c5lmIr3bKjul1Uud+hMZAyQ2KG7eYKotyqdAoTxlWfK7rdxS3i/baw3W",
-	"tFvDOx8uI/BVBgFbDRyD/TUeqvIJt0hXxVI9F6ufdtttMvACiGXeqVb7YhFpBASxmQCV+IPQlsboHGJd",
-	"cT1P4BJBPV3YQ8sKbxXaU0HhhoKCSgLqch8p8gfptQAFRgOFJb/kBB5qi0eM+BysyaIqEvyr5tb1fUYn",
-	"S41JvAq9KGJB07HgM22DCWlkhWSHAuMHFiq8L2kI46WiOJMSW8fBOs2svRHesR5bwTzFo0H40ChZJ9JV",
-	"27XTbjecqCucDVvqqR5olK0E/Il4UdVglzj2JP5Fi+ZM/gVSdQAePWSRN6I+5uwKAGICqPIXU28cVRJW",
-	"lSFs4HeoscVSlyyxE+9QY38Uq4nuKCoCBi9p41IRvWST1wdBqtkcZm3+Ogy2h3RyuH44PBjvHzI231/M",
-	"3UnrX6cDq2QdSjrztJqWR1LII6bKbf9qxvv/SDOeXSLUsWcjNsTEgHnIvgicQbWm1AAGTkIHVrceR96u",
-	"6MGsBTmIx62SH0kaS5ceeyKdXtQnZt2SnLFKd9Y8Da7YuKyQp2BFDPtvNMWC+Pl4m+6NDtjRpPN5Z7Y3",
-	"P1gchZ2WtQxQoyzb6rioyJVr8oAVdiYZuycKpWfgBRjOjxH5qrcRbzpdtuqIMSZUIt6Kv7Ck+RnEo2SH",
-	"KGPMyv051zh71FCBNNAa8I/fMK5XlUrDqp9UDk3Z74+RBcNBp9kKy1N3jrfbx7udrU7n8AlJdbfU2laA",
-	"Hf/v//xfjc4hP/u1tkRe/6b+BRgdmS0yV1tkuis3yOP2w97wMOjc74r9yA57yB5LOka2SG++iNYV+6Er",
-	"ZsxF+q2kIEu5Qb7PwgkL5OGIGP3y026my1C4dP0fNeER5RhLRFxLQaWUb9zmrCY84+Xj3D3l83ORAPty",
-	"fMg4XyE0T1/6VPFOf0d8LzALVMhJEq1wOdLBMpYHT3nKwhk++G4733Vc3mWcO9Pld1eu31NyTCnPs36C",
-	"ybjtduFuJj0BW+FuerL4uKlV2KorP+YgNF2ZqtIWOh+K9folMrWx5GQH/fuKzlNlpqmw9LQRV2SOxfEh",
-	"u71TDhcypNFoWuT2I9u7QapK5wls5ZQKsvBpkAMWCNkwMauORh22M9n7fDA7Cjr3O9Ge7cxgpfl1L2Ga",
-	"d8iYer6idAGQLRqMmO8n+PbQd4YOC/LL2zvDddbBeHbxEY0AWjtb7Zc4omGO1QF9eXGdioPi/OOZjV+a",
-	"OZ7Z3I+nerjvHo7b0+3Z7hxwGMW2NeLCgsqZVqsq7fwhqzU3DcHFkoLh9CB+uu3d9t4oVjZcRHg76SbF",
-	"ZGBSe0IdQVIkEAzytNvXfx3RQP51mLEq8Ol1ncb46muknMHnI/cMjgQaB8USt2tBDT/8ESOKXgQzO2JT",
-	"7rsAVVHHFPqVL8MU60XEyW+/ZXmDgTC+huGjd7tZAa0+IBaNZDumMGkSVVSuqU54ENnt/0DrK6FXSbmP",
-	"WKI0YZE1hjK1dvHK6ZXCJp9GA2jfJS4fLdHcxRPJ5xTgBaG+cotcT/lKShUP/DWmXMahVGgJzkUUhd5w",
-	"GTEyEDRwh/xxYGsJ/v+5fARt8XJk2LaLf5A/E58Gk//1scWCjy3zb0Purs2fVb/vzZQGM4CxlgoA6Ezk",
-	"ptlKdwWrn7LPeJ0MwLrLaosmNJkYoknGntSpxAuqhdFCX97AJ4Al1M5yvgc7+/CPwcegS+ZMCKpK5Nd8",
-	"6ZD3zCNnXuDeP3giktcUTmvQKvSiK+HcCqLec+b97+RPCQF8hZHBU3tPeSQg659qbbCnmiGpzbqJSbJJ",
-	"EjTWARFHLmKD4GdsgmI7muQEAihJeAlThvrIllaAF59Xx0RwKF1aIGaaNlSkXovVAIlW0KHfFYKu5Qor",
-	"jg+pCHKkQ3TIH1js3at6SsBg4oSKmSJCBaQhBU5Ig8mSTvKP0jCAMOqkgMNlPl3H36o4iLVJ4yR2XJzD",
-	"A8K8GK05GaknsITU3SL9cYoAXx2GchK0raHaShY8EHDnbvuIDOBvdwGP7kY8GHuTZcjcwXfaTqJkziBt",
-	"LK0+uCCcY+DDC/U+cdQH7LZ3co+TVw8y7gp8/HtsL2kd77QNjVVb06DHk97uGuQT7Vb52wl9gJJt0ANM",
-	"RFtSR3xgGFcfTblgARF8zgCTkfmCWRyh9GhzhxssaVKpg9elbBgTmGqnnS6xbRs59c5uKqluLUs1VHvN",
-	"nX69jPew1sY177yRl+eSX2nNVaEqjGrohp5urC0W+IiMCP2ZBeZfbI2ua1gLoOekRpaePNJM0QAnJWXZ",
-	"bmrBlsPObQYzl52l3PeZEQpphYNRDnh6QzbxAgEw1iGdhHQxVdjVpqlEQ0YGv/0Wq2L8mIEjf5nU1t5I",
-	"Oxp+DVX2tu8fJDUsysWpUcLyhtGQ5N7uSHGNmso4KRfw1PLsNY+ypJZCnOhTriA4OWQj40hGR9iSHtBP",
-	"KQAxjt9CAr6SpyYeZ460FDA+n/NuO4dWbn8IOxS85Tx2RTW8oBwzaC55CgOiBVYayT+kmQrt6p0FUcG7",
-	"rsGA8ENG3TV+EDRVZL9iu7JcPzN15kvTn1uhN5KVfBaL1BCMhkbpVUmpD9ZhaKqcJPVUlXdqnkEqKjiC",
-	"ns2O3G976eIh2/qnWrpqZr2yOBy6BMVMclS1TCXT2LA2Wn/1bu4ULJ8Px0DIcmBy8DdTbzJlIsrOVGwj",
-	"7ZVXHdrnovibC6pjdYViHP9MIcdOvAcGzJVJIaeljzccTb2HKhAgZePTwCiygMhbOvGScFgDhXY2+1LY",
-	"NGULPfbTCcrMmS2mPIx8T1jrZ6sKRzKFhgp2PzV3I+r7eYC6PnD9S0OxVjALRuEkU1yxvt8v/dkGFqgS",
-	"AS5XQ9WwP7CQ+pllNzeDKhLI4BbqqErLaYV8hX0CWPCQmW6jFq+qpO6r81vh5fPVdufoqMPCg9Gu6647",
-	"4QKKOuqUD8d1IzWVdly1XlQf8WG6VpXyKkmBoPdoDY1qpRYLJzNtlTQ2SnAtrMnzZFw6SuaFkPbC+mQH",
-	"QxhxcJevApNVp0FdZiyf/YjN09X/nXYp01y6wLrmm/puSQ0zzEeNrQRDbXBEPF3UM0I6tmIjpAmvcPN6",
-	"mhJMmr1g4QqWbcUv03+GhO3vVpIE/j6ltE3GVFi4WmOZL1CgLab1u+75296bPIivJwyM1ohJy9sht+eF",
-	"16+owMNMm7WoFVQ+R10e8pUi/UCdleFVw2fXJlWLL4+HlSR4PuXn4ComIbRV3Rd5BeleC1OZAIUlTg6E",
-	"0ywlQnbedKlrvy9K2KLhLKCWPZ24BeC4XNJWFbrXSjqadU3GIyxtzJXJ38pEaamrlZ7UEDHhNXijVTis",
-	"M1ms9JUCl08H7R5K6bWhP6kZ3VTTW3kRndYy2FyocBJSe0/tqCqPM+samkPIjSm9QhmprH9+PJ0oz7ZH",
-	"G/qMqeWokgegMOOrrZgc1BNESrPJxy71FE6PBbHpZapxE9xf1c5jqQNxClIjIYuWYQBxasgs5KtXURkr",
-	"/kW+wt2WfGE1mdmzk8uac2zqJQUeXw/7L3DZYwXQOE9OHi9I56YADaZdHcfhyeHZQJT1kZtzemDQyVP1",
-	"5FbX5F6X9VV6bgxz+JxmkPnmTTKFSXegEm0iB5JxtaRn2wrAYUSftHXOVnlTscQLN5IyhsGI5SX6ts29",
-	"7Nz8qsbnR09EIgZwx90VOxbPtwbaT68pfOfUInUVDRHJjaXxAKr1UCqBcJJUoKLL913eGSwOEZhz8azJ",
-	"Avimy8Yim40WZGRVOUAorXGMoKj0P3HTTQF4Pk/9Jb2nILc81aJaGjmoV3xcNJVPDBA8q39dsZGu5PML",
-	"wpAGIQ/sKkRrjABDTvcQe/MGTX9JQz1SSokIsKAsjfX5PjSX+Syy96E9LXaY1JpGGiAv83FPixdWLIAo",
-	"mSph9QOyYIOZJPDzPLSph2FzLR4asAbJ5XM0J01sTmY23E6lI6FfGSNsVM3+s7gDYiMvQGym8LVh4mAM",
-	"Q6h2Y8iNKxoEjV4AiIBciTlUIWWKGRL8mCK7Rv0lvcXUFcluiK8zAA7URVdJzFddM1W00OqCd/CjNL5j",
-	"eWl/rSvVXd9PS7UX6vkA6DnVIoD1hiETCrtfKPfEsJA8gXiYYJsJrW5SE/YnmaamW9OC8LJdFeJtunWT",
-	"JH98XmedlaTcqK3/V150tPnWvqETKw4ynai+9eR0tzE0yk+w0ZXUiI+k4YZgLqShr2qJpJAit00OEskC",
-	"dFR4bEV0Em9+QGggYsF8P0fJXYo1YDO6HfWRpTP7fHQHeqmewHSgHmF3B2DFy6Yk1cRTbKb98x//dD79",
-	"7R//dD5+FJ/g3//e0L6/oRNxSaPRdAN9H9EJJH2piwgtEVc9+Vvkw9SLGBELqeFohEYolJ7GpM0xyb2h",
-	"9amLK25MxSc54fKZYDkuGJ0JchqyYDRtWSABXbcYDcMwp1TaYcKk43kRmPajiAtKdJmprplP6dvsGJvJ",
-	"FTqXWbWXw2tR313/g3wuWOaL4vlW1Uxl35SZ3pf4KisbKLeB3ytwWFVqO6IBcfkWufhw3rtSPyHTm2po",
-	"6L553z/P/4GwxxFbREpKHTUBUDSM00togA/dIr03/ZuL+OErfP/73vvv4zfGOVoA52EOWSyHviemjg6P",
-	"qAs0c2ECJ7llPgiozfNjVAU4IuZzpUvXi4jPJ8l7PWwXTY4JJ7ZJQ1UtrdHjlL7HexGhI4mPzrcIImmr",
-	"ISEfmSKOzd8xwVfljhEasgSU28nzgsApNjCROoUy/gRLxBCL6powoMGK1U1x6YtBRFpOC9e55bRwSVpO",
-	"S08FJry4n0Tp/pLJ/9YyCQ1gzaWoWlRBzqSx6H5gwynns2vF+FDUXYyMEBA+DORJCiQd0pXwhCZXhF6u",
-	"uJdBYYopt8vWTEZHkfcgJ7EhokRh96YalU7q4og9Icef3r6rKVD97k/oKtoT23srsT5i+7Po/n6+cxDY",
-	"WzWLp0d4kwALP+U1ursEImNTvgpUNiczAMFGdyfbpz+L73/qT0MxOpn6P/Xf//w/h3vi+lex4MMD/qaa",
-	"mkMP7J1XZIADNsaYL6G4LKSjSMqyEchXg06NzvpuaxhHDSY1DCe1sFbj1CJ5T4g22OS4tqF8TR+Y2425",
-	"stOvv69LRR0TY6O2yNZENCcqLua4e8dXhI8jjYCCrM7QhCW/BFSezyiwc18D2YXUuWQg/U5NoDYwopfs",
-	"MYI7s9GkuHnYC6L93Za1Mhqm7gl1scb0OimyOvXgivXaXGTMRd9EUkTB0TylCyD3j1vqEu5oGzl7zbIH",
-	"vPh5Kh9w/DpBb6P3pK700kphd6B3IUUF5wmyXOTYMeG6Mh6b9nPB60NlvxS0zYXReEZqGpx4saqE4lnk",
-	"sUHA9NpOUdbVtGRAMiY3usaULaalbNtAM82wlDUepeAz5amkH9s63tYj+96rZOgExi/FjziQ/z9AnAOf",
-	"r8gg4gNs8YEjbOgFOkQkNNrmJlEofKPaSsPMuby9W0vxFefrFL+0QRQKLzEpQmtMfA6dtKgperlYsJAM",
-	"Uxqh9HV7NV6XET8TkKw4BgYr/sYbj5l03guCBnNGg/TcqBid5zKHqLodGiWUPyMeuEWAdZnc63jMRtG1",
-	"98VWHcmnLPgfgrjIwu3GoySu9wC4kcO14nbkPgN+lsCloTT3HzxM+8S1LdT3tQxRBEoHIJbULL9qb3V2",
-	"N0Kh9SAeThsUJp3wYOy58mP6+l57fZJ+tJ5cYxa++cD80ZR0jnYPzLymHL5PXE8gEIPHg2/VPOAGlSaI",
-	"mgqOhQRyHWuV/IBLbZcRY1yJEEtNhqyA6Yne3trpNJdofLsx244pPgbQRlaoi+T+OqKRJyJvJEp4g8Hq",
-	"Prl4f3nWu+m9MVxRY6+S93KHSFfwfknDyPOVmAUpyhokDQosgfihV8SlaS6jfON2WyoKGBO7X1J5arvR",
-	"tLYZESt4K+Z0bT2cafbbr6V9pY4Nf1LzU2SX00D+lbS3tvfINwAQciBf+24duHM1xac0IJ2jo31Hdf+P",
-	"qaL+vfo2Y8lYBrt3uCnpqVSC5RjY8LrqIewfbR0ebDgE1ysahDF18czVmI+DzobA22LGVgETRTtH/TU+",
-	"EnAnfTPsOOQHTgHCLHDJW8/35VoefnuslFNbbhcwegxtPfUm07QKm4ZMPxRDMErFl+n23c6mxKxwqrzR",
-	"h0phIULm8El/u9LQAXlFOulvWXHrrjrY2t5ovGBb1N5mB02E5XBns82TLY1WRc+wo2wTbEhXVm3EmyD7",
-	"oQ4qUauNA/bIKbUDgncNKA5luYzh0ucCUi0sHTJfpsDL3vTkKQOdBHP2Gq94hVdgN0GmdX08ilRAbOdh",
-	"fD8eh+udh9H+wW5A17v31gCFNMpvRQU+q2ruBQN+KZhLXtwTrFvRpEaGLR9cZHLyrcspD1gZbHo5KX8i",
-	"JzfyejvuKQJd6+yyAXlqTG2VGJ5Mqe8zKwr2O74iFGKTr7wAArFesMTsnL8mlOy2O2SAknGHknGnxzhQ",
-	"LYFWboui913L7SdifAP1YjBvkrYWuoymaXHMCOJo6pcI4l27s72zu7d/cHhEhyOXjbM/14mYpsiaCwQ3",
-	"/k5IGpfK7F6VzOa51Fg05a4o4R9R0jmigdw29a0yQzLew0sqCwiSBU3GVUXtnBJA1HnxgdYgg997pKPI",
-	"X4PnwMdkMOIuU8SXCyrEjK2zIEXyitZxa/dou71zBDPpBeZrOvmQgGvHh+cuM5njWRB5IxpxwEZJr7Z6",
-	"WQYPJVURsV9D6NQXFTS3hsyVQ6B+oqCGIV8JjfGEygHat3+4vjhPj/C3jy3P/dg6/tj6f//n/35sOR9b",
-	"IV3107+R44NfQHJu9GrG1nilytZ8bB3/lkV96WxncUW2bTmBcvGoh8lsrLGq6dIKWM7bioeuVA0qgzjl",
-	"oWBkCDUoa2kvpSDebi5uLvOl2UFBFQwcCsO1Kqo2tl7IRnwSeF9YvjNeD82cqucCyEk+t3ynX+rrNjyS",
-	"VOGbnXtBHUnxWKp0gFI1edG+uLk8JjTebdLvym428s3V6QnZ3945/HaLXHavr3/s/XoMKD+wX8g3H9iQ",
-	"dJO7MApx1Tu5+Ll39evdycWbXvwKTMLwcCaQ9a1JQh/EpmY+X12rRguJV2M4kMPPmQBFk/NsU/L7fKvt",
-	"2wpqFZ75A41MeHZMld+WGbSoYUfHHifqg7wlNC561LnB45XQuXXaG53iVhotNuIPLFyfcJeJMzaOSoiF",
-	"9bWwQQQ2pQZcGePrTN73qLLQVH+0bRBVWuIp6ZHU4tXPjzAWdJOyi4Kgi1GXEaXKW6DgPi4IEUzazjcc",
-	"W7hRKhwCEGFxIwy0km2Rrn4C1HNg5YlZnBJC9k0FHNiDfLWCs8QUtnCIy3zvgYWeDktgxY8AXF6AdPQC",
-	"sRyPvZHHgugu5D4bFFMJOwpdZpz6Ig15jHSkmdbxf1QRCn+yUnhVshDn/TW7QxcLe2YNi3RN44Usnis0",
-	"BWiqFEjXLx4XwMCRC4APkuuA3XPU93+X+WxElZglMi2de6e1DLz7JVPXK/vkmk2KCGUWNIyStE7giSkE",
-	"QhLqa3kUJMTXWcte/iuKh6JiyAe7pmdcHi7w/AhLOKThNV9ErWP5fU78aPfag8QUPqR98KrduWlnHhJf",
-	"extEnh+/sG27VsPL6vfMWUSVMvuqojUtwSZy/Y5G2w8Hs53HvS+Hw467O96fHn3enu8mHQw3Uy9UMX8M",
-	"vmXdGD07RcBVkJZKVaHFS5BQ+hKBq4dg/TitEOmE2c7UrKREwuisrRXdz69/XBlne9dBvbTrZmGzRDDK",
-	"jxiYmlO8uLKD2JjNLFZMxYpvit9le1labJrgdKlJceIYaixi5jTbD1UYyHO1OmiFsnGjgx4Pny9o6NkJ",
-	"wVYctJNopp422YP5JzffX/PFchMpD0XlHThJzL1Wg2spj/OKRuxK2tn18879+YKOIrzJnnCGeDvY9CSk",
-	"US7XDqiCIfLSZMqG5D1QTwl5sDr5ZJGvPqj3GdkMr/1TjJy0kqCkkkEYtQGQAIeITWDmYqqHD/Zt89XL",
-	"5UNi0UltaJSN+DXZNc9PX6199hRzPrtlG+/2xmGl5BSoYw/UtQX+nijwqjN8g2Mo7k5sdERoC3bB+MKH",
-	"fsPyQ+P5w1j2/jk1ASWr+mSJaixHp/GiZFW6nEGLMo9NKF3Yrna/1AdGP5TcZwhcE7c/0cXCt2DbxsZq",
-	"HlvYtJzAcVe0KPJ6XaYDqEfS6lI4OJ0s3FaB7jGtqsx+KB8I0NEQjWSGhaAhcGKHliyJ3creLLOX3Y91",
-	"xhnbvmqstkRO+/mGmLgEhYPD1oQEcA8CMRBngjLaAMcaU1d88/3JJdk9+DZGboXLpgC+t+BhDnzPrTVO",
-	"w1Up3Vbv9XW2k8aQmdziGK8wZsWJpb1yS26CUtRk03Yj4jMqkBM22a3zpYjIkAGccFDgoj7bufH7KoJU",
-	"j3kasfnPpCMKN19xQ/J2+/fSHuS9kg8kjRmkp2VQqV1e6uNeTu9YtIsx1p29bHowV6RrdIp3X/2dvvry",
-	"6bdt5/DrN6/Uj+1XR59+6ziHX7+1dI5nVJVdF/yWwxTKPaR0TvQbsEFZOnHRlAlGfDpkPsQDsSZgjVKR",
-	"xQnhyxC0wYiGjIXilZxPFWozR7mX03j21Kk/7kMqeKwSHwUwE9xfBhEN1wY/Z7ULG19b3swk7J0m8sN0",
-	"zNgbx22KniBUzHBeanr82W/8Sb3YisFpou8XFGskcwDa0WSDTpwzCIG/aPFRQXOTqMT6z8/IUyzhnAQ1",
-	"MIqz914s7DLYDXTjWRY0ZEQDMppyLmpiXwEhTRJT061OGHvWcqinMlOzxubUZ/Up7j5khgo8y6knnhY8",
-	"sZC2usksbkjRVmuesyiMydQgxZL6sK+/14rURg9RJ4D6792rT/ZT4MkL+vxkRk+UiYacHobq1lBLAvFH",
-	"F5lfFy69+nv6r+/hb5/inz8ovCdgaRTs8T9aX/MoJ893jijqPgMN5IlHiAXQaa8ispx8Tb2Vi08rSw4s",
-	"fy7bdufvtXIb7HY97Ox+L0jcqU/J7df426yJWuxzBOQEnWxNDFNUasg1aWSmN5QLdYBZDItNVUp+nusf",
-	"F8nENBO1zTB7/5sK43OfPX8yWa6ErNt+WVk33b8XPkmrtgu4cYB8L2qDz3kB9tQj5fYWuUFSWiNZF2OD",
-	"2WDjR8VMeekIggU5zyTIz9DD1Ul+61hD1ZvRjVVFRqqsSH2WiPhigSk4CvA1G/XfuZ64X1LfG3vVg6FE",
-	"Ly28D2ZBjSL97r1ar8a6dLdBnEMB0cv1DiOzFkKBBqknZuvgaowFSs8nobV1rXA4+P00hMqLAIemI5bp",
-	"CdmvOYirmM21dAgaxYiHuBAr6mms86TCsSH+B06h2/Dz49WAgnYkcRbxeniCQG1VejidGuPJAfTj4FIL",
-	"ZUyYuaMyMp3ImWNs+BIdVCwI74AeIU8QXYQIUpNrxIh4AL6Dwn5RaCOkrQKUNAAi6mXIqllYRsswZEF0",
-	"HdFJITsBYn0kWa40zVDcjZjUG8Gmk2ucsGyzIHPIiGhi1Ljtze7p/ufH1eeD4ZfPi737OumM5pglCq4Q",
-	"UEt0y7s3ZyWqm7puHE3KfmHcOapjYgB5Il6+2c2nIrpOQHgsX04DEyEIImMgKi88MC2fDYXZC7CQDcDi",
-	"q5k5Fah8sahmkY8dhSAC1PPJRRaB1ooqlMZCk+CmfGKsDr5aCeLCqnhmMgx1dUruXhpKBwyjausUdtA1",
-	"XmwD2F8q4oRQF6SkIHUy2iYrMU5GHaZFPV75Gir5KZHUtG5vEEY15yZP9nn+c/+m94Ysg8jzbestvpO/",
-	"DUj//O7y6uLtVe/62rhY6y4As6XCQJTgIXnTv/7ptnvWP+333mwlIITSNfFZfNRjmjONbsjDNLihsg9J",
-	"75fL/pWNKS5tWMl9Bhmyk+75Se/MIItLaVLMq2X1YvwJdZtS1BS2nJYxR/gTfnDLST3UnJaW01LfJC/S",
-	"o1WNLcbCFVSa/7V6avVecCnqyYZcsCkPoxv2GDULlJiAz6MRW0QGrBswMmLBEv6DCMZcUDUjKti1FMXI",
-	"e2DGwxY+DWhi+dI5c3SR42n3+qZ3RbojzMYBgg04fIuQQ7JfFS3Id8CZA3welMzpZx6SMeeuPBBZOGGB",
-	"Dn7cBtKsJUiTgJQfZLu9vWPEoa7fXVzd3N30frmxlBlkPzgr4D1oF5L+dwz+rxovEVogefgWuUWutQF7",
-	"pKPoPY1GU+Bhg5MFHqHLX7FwUQq8qkqD+sloyubH8rtuAw8a+M5Pfzxx4kJQacHDvjeQK5XHIA02HjAy",
-	"8wIXTQgOnTUuFVP4rzfx4qaaBAkc4cQmS7lR8KuH0N8px/ARbHUDLERXU35spU7/FC0oneeTC+3Kvous",
-	"TTCkweynFNJkaeWtwsk37viaE86iGmUEDJPTguW58jZUKHO5fLklrkW2lSx/8YsZdqHphSx5p0PEcjSV",
-	"siJ/L+UCli1QY4UAk3BIxLmCMlilod6VkwGotN4k4ICE2c1AdYLlDznZWNygAGLsMd8lM8YWAjgEoH1S",
-	"3h6wVfIIuVNhNurOj6Eifisg0lNmerLd6jItveMRmXLf1cn4iOwdkP/6zxPyTWdnj/zXf55+Cw1QQ44Y",
-	"n+lyz3ad8hKvFvppOjJrItlvkTOGdA9AIZIwrOUISytxUhv2O2mNW76j9E66xKu/Juq5ogCfPUZmA7YF",
-	"JX+9YNloNuAD42mtYJNhg4DkCfNoNdR46kg0fl+VelAN3epz4vmwWq3eJOhbk1oaQqSiIXaz7hzlCJRR",
-	"8icA05mRGNinlW0VKdCPp0PuaHATG9gO/s0Ks+NPgoYwO96iCJI7WvFwRqjrhiY+lp6hEDmilM8fsnHI",
-	"xDTrOu5stbc6nZ2tg7rBhrqAP3IY0lQMsPAvGcFTIw+5US0FC7sTVhRlWEjvjc6hfFbOxuBWsPAV3DAg",
-	"U0ZdFkINPRLgLxck4mR7b8+wONLjfc+/eL5PX+9ttck3v3Q635EzL1g+ksfD/bv93e9I+HDc2W1vtb8l",
-	"b9loxl9vtzvtdqfdIadeyMb88TX8tXEtEeRE9FYBoTC/vBA9qBLIBfb8CcZBmwO4DGLwGIVfz5ojuiR4",
-	"Qs8A/ZPDh6kNXmR8SqJdTCD7OI0RZZECnhu/qLxUpRJoZiPIGwd7pFNoAb8/DI60HsK0QWGi4Mypy/6c",
-	"EDh2QKXiHXfmieipfZN4XG/eNglp2JMp90ZsY+9ZWaoqMQ0YPa2sR9zQPM0VItCkymC3o25s441JNcLQ",
-	"uOhIXbTdzlw0Si7KDgFqF2zueZdEIV0DvTvnM+aS0BtBumMq/YQpR2tWsPDBGwHrFPoWUQIFHbH5goU0",
-	"WoZgAGvmTtNd75+/Pevdnby76J/08lrrWbzD7EKVdzZrpCVcjC1yiYwucgmVcOWTG6NMbcB2VnNVl4Zj",
-	"FcZvHWdn+6u1FOMvR+qPcqSMIpgy6btQl/3Lu16pLZn2vlJ/ek4HbMGYW4YknXhEKpvpCcICvpxMLehE",
-	"XiDluARiMMYDX7AQspURJ4Kuj8nNxcXdWf/m5qx3d9N/30OBJ9ttDVLtkN75xe3bd/hXxJ71IvLN9coL",
-	"2JiHLukcHex+65Db85Pe1U23f47TvPIE24Knn/Y+3F31rm/Pbq4NKHGFirNFzi/g0Xdn/ff9G0taNeYf",
-	"boJ5ZYy5PvRVaiJaTuYh8fe1nFbms1pOK/UVkF74ncDdB3wZXYylG3tFI2mZJ/ji5JsPni/9s87Rdg6n",
-	"F9VhZa96/PSTzYBAsNoD5DfTZZXOv7oxlQ7khFN9LnHudoOyndTsWIcvTOT5QsiIpLMkD8qepK23dg+f",
-	"jnOcmfLsN6SA7PXGt2sYeYqIKWPRqRqS/HzAPW8dt06uf25lhevk+mc4CzEhMPZ8mJvbm9NXh7r0ZLiO",
-	"dIX3nIYzBHfb7Ry2v90iXTJivq9LwUTyfrLiS98l4TKQBj2VR9l86VNgxISihQUXUcgXINtkHPIg2iK/",
-	"nF3/AsehnDSC5zkUUcG0qXA/ph1iuBlEvgqXgane8Uvl49K6HX5jyzMlAz9LtdrpqWNBK19/GzfT8bH5",
-	"6SLdXKeGREN4AvxG/p+Qayl/91kawAu5tIvo1fdXLaf1ZfrqHcWiyExrXtnAr9mChtSKXA1ngsC/q4NR",
-	"Lhu2lBEpAnLhUxN48f59t+W0rnvv+ycXZxfnmTMy/rVtTJG1UzEBkEp3sUkZSjKsy6GqrEGxWU25b2k0",
-	"Sj3ZEtCc8jAixm8tVa+YAoAMnFSOmjSDBhMWki8FlCRljYfvorml7XRg/DggQOIVeJH3hbnk3c37s/TA",
-	"Pi7b7Z3RAv7Dao4S73mtbqoz5olG1qh1RL0FgnvroQTQL6ASUio7ozeBKS+oB/PildWlgXEnIroWMXJ/",
-	"3LuZsFTNuSZJUw2CzWrR8oaxVHwFsUcuPCxft3dk58+mBee+KHoY9xVREtaZJweiVHNuSFcBOARQ3Rzv",
-	"mJTvRl1XwxEmd0ecDOKfBqoYbiBf13cH36XK2UE5D6A2WkfJ5rUroy45920FUXWbidK9RF5gQPbSZTTl",
-	"GCNaaCbPusMq6z2VRsqZtDnfe8EyKqo0S0jOUnIOdtccbyyR+UQg2nUa8RUzTZ1Sfo0YkYKIyRlNrZsk",
-	"PiHqtbKgyOuxpHd+XuVZplHpGCfVIouybzVboEhsgxYYuToDzx3gOYYqgCeyH6M98IBVed4J2SwfjZYh",
-	"Up0qkGFwyfE9Kac898JM7NuyhLVOHa2g516gGOD22uYyqVBrumXwr1DdS4TqdNk2QhimZ/OSL/0oXGP5",
-	"c6BYjUW0HI+Ze0wOdtVn7eNnmfVBO7n6IKBMM4YHyuW//vPEQRlWTyWjqTeagStNR1MYNvdZSAGyo72V",
-	"NEKe377vXfVP4AMyggElUHPmw16O+JwC79uEhr43QiPP/MaTZUTgYoeMpOaF6zVmLd4ESUDPJz6LyIJG",
-	"Uz5hgSCTkK+2yJtwLa2EiMYwSVa5ioeDEhG/NJGXeKDGJXowyVXqK+Kr3poDTC6DESVXxYNEyaNh5FH/",
-	"JGSuF8WhTLVwu7mFwx0spB/CXDwq0ElJJG3EgyjkCEYr6JhFa0Pg3t+e3fQvDZH7ZDuW5NmhOctS+vzr",
-	"H2UZbxAcbW53qla45sYnaDEhVfzzm6HPF8OtNEYbF8M8ybrcImfejKWNRYBFCdnCpyOM4CxCBvPKA2n1",
-	"dM0pqVtyBWNpZFYWtEQ+0dLUTQP29AcPmEqayvE2Njdtfert9p/ABDVhog4b40Q9i3kq/Th59g4ZGfo0",
-	"mEFbiJTBseq0CXiEnp0HUrXA5cn6chnDNptW36AzFb+u0ES9QNrmgs8fc9/nK6E7sxJTvCYxdBm/dKYg",
-	"KsZdAB8Yhfi5+KFHPhfsilFRloIzqtzj5pW4Bj7YIv0gqW531CoKFuXL1FUbDkb/2Vge6sTl6XW+vv3+",
-	"ff8GK8TLD5mCOL/5AAjZJ0Xp3e+7528uzuHf1zfdt727t92bXqpa3VEl8PFdn746rYA91u6k8wRRlT0k",
-	"kEaRsU/jiZTzkEefeobWOWnGSPPvNvStCSdpdnIiWOBmVibgK0dHgKGySzccR3yWFKvfL1m4jgUAisUx",
-	"RwM1a7jqKmybbsuLy/5ByRqtEMB9aEqE5htLhmaRkWkULcTx69dTGg75Mnw186LRlAViS13yOprSYPZq",
-	"zZf/gZ/xv9j6h+nw7ci78H7o337pd869vugHV3ujk/5+P/jBH+38LNyT6N7d+ckb/7TFdtpbo20/GM5P",
-	"2+4vP/hm/doy9GqJZqZUZiNO82fu3zLlOC0saU3gpNnTSwnTDVX5hOYsU+HWL3pJdefVbtbFA6hUYdfs",
-	"20Vf4Nl6dp+BrD/dyzrRTUx/WEsraLnS78FhrqhQ2QDoI+ch2I7wrfJPme974UGXOgTHuRhUFYxJ4yB0",
-	"kz7glCRkmoITsDwewB9feN6eNXi+ec+xPTK6U9By3Lx9N+d//okaeW/ozAsmoBj1YVBoxqOrEfkvG06u",
-	"bh7WOqJZ13DhgXAt39Ok7FFoy65qq+bCL6LIJtQqAuRHWYNKYroBVinhjo3xxBWgyZrMPRHRmcp1UYXn",
-	"KnRsxs2ivDxzWCFvOcAHlk12YYFT13Bb88Qxxa2yFm42zwrRYzuM4fm6HRaiRnINsH22bZBS5OFy6kHW",
-	"/KumU3+HYwsZuFUOwzYQvCDD/Z6LcKhKHfP0il0Jhd+QtVsOdrfaT6HOR0I6UWfUUl2r0FoCiRJx3aZY",
-	"sJjVn7DX2a4TkXnWI7ZZ7VdxyZeGm0a5qlcAJs27+NTOYoPU2Idy+zTSCXhDbW1QEzxLrWbtuVPNJygC",
-	"9jN3u92p+Wrfo0PP96J1lVVwZVz6R9sDKlesJy5eSUer+bQiSX9ndsPmZLj0oLLBd1x2r6/xDDrt9s96",
-	"b1QEX9nT6NnJITvGgZW9BM7mgDnk/OLm7qrXPXmXIC6kYmd6b3hRQzwI08jPgkPInZSTX/VddWtj46tx",
-	"EjIgD8ZnpaAgPsWTC55bI6CGGKAhybn+plKFfcwrGz4A/KayBj5kD56AVd11WoIxgAbDX+zIM3jkeyyI",
-	"4FkH453hwajDNPbMRtZfYWxXgTFgCfYDyzvlEGsRDYO4J1DhVCPJkHxnDu1EAVDqcvkFCxR+75Xuh8N6",
-	"IfVpmXZXY9YMo3J/tzJVJcpip1760IRZA3l62fTZMlCkrMytSiClfewU/h5AaYKNPoIKWGl1qudiN7H6",
-	"ADJkI7qUN5KxF7KVPAJj299nWOUEZxSCWsjTVTpIWYgzMeUrgSVR8rq1boCh4zEbRYldFUdh11hG7wtO",
-	"hvIxQWSAt+EXAZSllEi3ABnjubtPyuTXxlPazCmJlqKZPeMFUDKkIEQtTIENHrZFugqKA/N3SxNSJUZT",
-	"SZsa2+2dmmiZdBTV5AxVNDL6qxAztAlv4bPGnTUrJX6Bdd2WYsFGEXN/tHWTGnAfuP1mbA2pwpAP6dBf",
-	"k1XIEW88o6Fj36ZI+RhJ/WxzUUr7NGdCTp58U9PcKvLEzjwgNeKzYyzTwKoS2zuTZivLq9hjlEdi9gLy",
-	"noYzl69ytSExkBE0DCCEkUYv+o9WCUpgv0KhomKUZosqVsLChMCF3ynNWtL/FtDofv9otXe4G85WwWd6",
-	"aBuMWIqFN1J1MWUi/CNbX8fXZiU4JUD5NU19s9EWlrzcJusYo7PGS5SWV7l0I/LI4hbNLP7TLOArn7mT",
-	"2lFM8xZM2fPIS6gwTYiwFw5pJtNZL6yZEIcjRJL6okqizfjCvxLeNRPeMZZueepGTRPwT+s70ulhnJvY",
-	"mXhhgVL6pCxxAr4TjBpCYcrnMjmGNFoEwG2ncG7TufzEzFoZnZzJ2qNf60Cwc6WKyNZ4ECewVvgANVk5",
-	"hL4I2naMShv0+Ay1WTChu3pCd584oU9BEV7xcCYI/1cFEi4bdhI5Smq1Xli2TUjrEvEGNHAMNhhfZNuU",
-	"2Zj7S2aBN0JrYo9RSOVvLjEiXAhumC+XS9bR51DICgCO0mLER+VibntWQPQiiVeP5xl1v0Wul4sFDyGb",
-	"Mx6D5zX2MtUwYJnnnFsmpKwfrPZHO4ftQ3rkHonw6GE1f3Tvj6zBdg18XsDgGIu3dlRHdK5C/tC7acaa",
-	"Pi/dOFZtaCJjEuPD7sUTyInyq2cSXJh3PKUAylTJf9VBvWgdVDUnogmNkDoQqZgJG1viMSCADN72bgC2",
-	"LZ6012ruX8u3vvJSrx1ska6/omuF/Wgq+uxZVAgFuXlRlxXpvBujpTvZquW6sUKjAKAQr/w05PP8y0+x",
-	"XDznL0gtBrcdkwFfsEB043bBVGOvJXGJ0J9y9+fsnJR2Aczhl6+fCKMCtlj4ddW3x4fYADbvAIO41snA",
-	"acBiUEZD32MhlEHLxw3jzOuCiqhC7cLExMVbmZfAYmDrmiKwNYcoeGKT6WfK92MH/TABo7dM+/ar9u5z",
-	"TvuTAPIT0+vPCJW/eU0/NLvrpWla279do73Ulo2LQ3KpozblipuetbXbM2eXmQaeqWJSm66kAChty6S9",
-	"z5zhm61UzURAMqWrOWICpXpz1a+G52g9o4oDOd1UFKM0xFg/rqOVS6muyvCH4h4h10Zce6GKY6ErzQuW",
-	"rEJN25XB8/nnPhdeMHnPhLCCRtgbSwzLrDBceSMNHbLmyy3yIcYMk1YV1PquGJttNR9gAcZD+qJmMA81",
-	"xtkc4uFpXYCnSUxZQXTzmfij4TDsg2o+NV5l3P+pcX4vEFG4HBV0olklOk84VCjXv/Il9pr+7W8LqrHe",
-	"pfsW/O1vtdbIHF7BIpmXNFuleHT4WxGFPJjgnzKjVStnXrHBavp8RItSKSY8T6TyHQY2D+o97VVlLy4O",
-	"egN8T+XA5vTxMgbIswQMlvMYbhsug+CjCYOVzgh2bLVsudo1ZYyXWfL2E6LxEfCHU0nVII+aLsdjn10s",
-	"CjeiIi5I4angAYy1EAntfpJtTJywVUBCGrh8nvhjNdxDHNRPxZ2qVcNKFSGkKzc3HlVV+ZcDIZIpX+mj",
-	"N+IL+XoY4yJXElY3PWnlBa2JOZJSshalljMtrEd5rEAsK5OToGR/OYk1li9RT3Z+sYW4eV+UShXW7ojC",
-	"698WQeFhdNiQpCKD1DF6ulWqw3bapD+IB6cUvetSTFG8KvVFZfGflDMOlfLefOGvyYQTuUHN0py4oAbq",
-	"aKqrHDKzGv/b0Z/yycBhSGa2cN4vMuHL/Pxngln1s7zSzzrhPi+o/R3JP8mFHS6jSGfTfS+YCUDYHvxb",
-	"GE4mw2GmnuvfOu4ucw9rpWoTL0saTVeVS2ecPBBkNh6gkAW8Bzpa6+RzYhKtLb5+oSqrZRCA/ZgMJwXX",
-	"1/Cc9/mEW0PLYFOmuRvktXLyL8/fasYZ+BWAR8CP6gaI1WDRHh7TIzqaKlbbufoA9pDR7nHslwpB13HA",
-	"V75BvD4aH+677cPO4eHu6MDd3zui22NGaXu0t0fddmeP7gzHu+POcHvYHh5ub4/czp67P+rsDdvjdpu2",
-	"D5uGeb86rYDOWQ2Zx6gYcrlmkidp8GaMaJMfVUTbXu0CInQOElTXmRwqpeaFRGrRJrb4BwawFljzp/Mq",
-	"Urj+9jfhPZI5D6KpqGmWp8ZeYJenrmmIJlg01Lyhngz9eWx0Neq6u0TrgQX3vdE6s1cbZjvUszaQ3pBF",
-	"LJCDfA8zYTGpeUikRTSnwVpNVzp3nU09IohORHNJQqgHmLFF5Ejzas5FgUEOsULshIX+kXiIhC4WvpeZ",
-	"nP06zSMCs5O9OfUqFifK7B2oIRUzWJ4p8xfphfnMh+J/F62KuRoM3lxjPaQ38XcesJJY6hceoGp3Fcpp",
-	"esSCMfJNv3vezej57pyF3oi+Pmeru195OGvM3RIoNkFzLlNSn1VMts1efKA6qcM+OXEM2zWenLzcFtuE",
-	"hTCtdQ3BXMNOFomqRq0FvosFrngqS/MTO9s7T3dkmzUCGuZjvh3wQ752JmDMhQYCNHMzJdt2jaGbQJ7c",
-	"KKgKrAcZHBqhwie60+tPhbX6DHGFog7xzduu/1XwRn+fzi9LKinrTcfpKdUlZmiVCtVW1N9l9C45Jomv",
-	"Y5SfSX0hj/Bn7AXbIle97ptfVW+XF5EV9dQGkv9VpmZ5DxjU5eQUWZqX99m7u2DYJfS/n8xpDxuS8yaZ",
-	"Oi2itp6sr2VFznWDBXB8bFjpXNQT0byxConqAjK4vC2qTIlbrdJ9P9joYytJUJk81eNBFZxADm5ww2at",
-	"r7ZtBsiZedMBWgoMd8nRZoRCcF6FXoQRDTL49//3f/7vvyvyuH+HH+RPIdNUATBNN+wX3JeDjx//fYCN",
-	"By73fZrxfV8UGzaPdZk7uW7UKnVHBQD8HCAI5Idf965+7p/0gCFZox8QrdbUVWDlx1aQUgEqU9G97Otu",
-	"F+kUYDVjyEZSubpbpHt+cf7r+4vba/UCwedsyN01WU11pMH3gpnuUMcqsLz15lX25llHlV6VpQilBbC7",
-	"93k9e1zsPeyzaefwcL/dHh8crQ+eFkQwYQVrDOWazr2AXMzoGIzoan+jkHdIU1IjN2ATiprb695VXQ2t",
-	"ru1e9u9+7P2K9flv+m+wVl+JkPy7Xu3WpwJmIjh4YRqt56WS2xMaUZ9PluyJrHX6eb0gCtebk9elH5Nb",
-	"hms+Z2jbR1nQRLPE2RI1VbuzzifgVv7qtGizImXFaGgXHk13aCmOX0JvAFBl33SvpCUh9d6bnlzpu5N3",
-	"3fO3vTeJ3YcV2wGP4q0vxV/+LE+4bEIfuUlrFWYXhwK04MMlONLe+27/7O6n296tNKbwp+ve+Y3+N5oX",
-	"qMHxN3GbSdaG+bkPor1Rv0t891Xvff/8Deycq97FZe9cWTDXt2c3dycXV1e9EzRx3vRO+td94C95273p",
-	"3SmDSNoyY+r5y5AV9wL5NJIHBo3kkRERBCnIz4fx0TgN6S/e22uTva3OVgdOeTmlQ/6YJCzYoyeiWoFD",
-	"Nd4TKy2oHjOsGbTlIDleEJkDjpcJTRO4eJCJXxn5ckrUO/X2Q+8jgdcIoRQro/1CNvIW0ly6C9l4iQAP",
-	"G6128iBwkqRTQD1/fXe/5ADrLZaLRcgUhET+rZ+aky7Hm7R6f14AvU3/8mE/CeZDQWaUPD49L52jw629",
-	"zlan3a5H0zwv8x3VH9Xi/nLTO38jF1ZvBtyJF7c33be9LXLKQ/VvBfRMVTjFB2sH04JIRGeycSgrCmH4",
-	"AvpAPRiwQ4ZrdZVhzwCvK3/IVJV29ur4pkkrZSWic7oHX6M9AaQI6QpB1wlAz8Ko8sgsbPf8+kPv6vru",
-	"9vxN76z/c+8KN+0mDfB5S8b+uXEddljQgXgz1fupeFGvb6QOUzLoEEOj4YLDL65vLi4vs1oIU4VBgM1j",
-	"SpdhVIfF0YZ68XJpR555wawo9zZkfpwI84IZfo1SzWf98x/vTq563Rv8sOSXptyav7/q/XzxY+ZA1Ioo",
-	"4xoElFwtvS8O0IHLIaiAdK0KYBaUVyqjYvUEWfg0UDaIglWwHAnq++Ek1UdQccPe7nFn77izvbXb3n5S",
-	"DXNFp16s1N5KIQHV5qgflaRZ9oUpfil5M2UNlw3X+ec+sCf+dNu7vkEwHNWaBnGQ5270E1FhxQM4DrH9",
-	"pXhcNCBVFHcAxrOS7KyMyQKcfB5b1RrPWvz/2XvX5UZubE30VRCaH919hlJJdXHbVTERR1apbO2umyVV",
-	"e/fM7lBCTJBEKwmwAaRY3A5HnKc5D3ae5ATWWkAiySSZlESVJOdEzG6XmBfk7Vv373NivKQcCnEniIfA",
-	"ViGOCf5WLjzcbsk1PFS50TJvFRLx4ZJEIR/i6s4Pf7o4fPuW1uf/dXr84dPf5++cksORY3YkB+7moViN",
-	"Lr2m+4o2aFCaRPsVTJsVbjNJUYLanY3cUPI4jz+e7/R2vnz2IZv/U3KwxDVF84uz2KfBNU0faxzTrjZI",
-	"Ps25xF06wAmnDFPf6XD38enhWeoWnx4fwp8TnIr/pKtIvUQIOhfgAJd1ni47vgz03/QqxMOla2owA3N/",
-	"nXfmUyMAf63jy5xfT/8iWFqMlbkLz7hHQWIFnJXHFY10L9YtyT5UUUPdHw9AhB9PzUrW3ZsqbIxYAV7q",
-	"suAYo82Fj+L03RF78eLFD6jheUQ1NSBZARfUCAGfyZgXt6T+bciANRYSDqmMQJQ63iesyXU36XQv7R+c",
-	"l3io5y0rvfH/+q/mTPiiAERv51xfCfWZS9PE2sV4vw/Vb5j1xN5lI3AMFP7W3JllLRy16W78x6/ncRDs",
-	"mhcSzePBq1jZqfcgrRrOHL/b/9vzyYv86D9+aBrLXDt3SRey4VL/ynI+w3ayMM7fFxusWv3HbVY9/90m",
-	"N3vughq/nPCsb9F/GV+X9smsSqNrGSE9D6VImgeMwQrNg/i7bZ2Eoneleg9+NdQJpbOiGKSS+OkDAWWw",
-	"xfbxVAmm9v8SUZj9hi7zL43ZrcOQhaUihP90dKkaUstifbcJHKOKOOnIVg5hiKn+tvVHYrBRr0nrkRA8",
-	"7WuWgUk4ybPIkFvm0rFCD6uR7rGA50csW9IyCSyo2bPrg2f4m332m8x/zzbMkG+aEceuF10Ugg9LxFd8",
-	"UegeQjch0JoswO5cirxFPZc6X/DGNr36v4rLkdZXh5gqW1z2JxV7CXzgxIFgBwYiepH+SaMIREODSWmg",
-	"UvdhSXYg/I5186KQFjlC65mIl41FfjLi62iB6jnAmgtuy35fiAVFl5/Pzz97X+78y9lN81/1Q5yffDj+",
-	"9MV7aW8/noE/+PHj8dE55jbP3/s/Hb59e3p8dnZxevzuS3D93p6cHh+dJ386/vj286eTj+cXP336eIwa",
-	"N/jFryfUDbehfW+GEXailRU/6nzWfIKBNNaxA/Y3+WPVdII7zX1BE+uM4OM0FdXG+tXGkDcUX2nOtfpl",
-	"+2cTGPbmlz3Xs4HJ2OarerX/YuNpXnpcc1O11TdSW/z8Gz73SNZ/yze3oHOY0NqM0n7HBBDN7lrarWhE",
-	"X8hrYZm49gto4nFUVvRLJ6/FO7wbdt3bTgkyeuEts1KRMB6qbJTgkNStb9MH0DeCb/72rRnrxBwbXPtM",
-	"l6w/0nr+azmcTArZ58oxZ3j/Cr+NNkxD/vd8HRwG8PaOSNiHXvvY9iItEwp/qdeoDk/en3z86aagWIev",
-	"XnK4D4cfvxy+B0SjE68YuoI3hZIFKqVxh+tq1ROCx2h+keA35vexVQoq3rXwwtZO83+q4fu9OAafjuTv",
-	"pePw/stpVag99is594tv4ARZ5hBVxtlHAuDbTPGrJOfmNcvoD9Qs6A04sd/ONyjvTEdXkOUb8ql7ZZ+/",
-	"mtrZD+K7K/fvf49f/FUtk8GhL3WlEA5ZZfgk500zVKpGW1e+AWESRIPWS61chvteLdrGn+WyRkm8k7oE",
-	"VX3D+y7lIId96wu8/Kt+2/QASR90Q9grmyYHDlEWss9gCKCq2CkGfFsvX75g2rDvX758UXUslxaU5fEe",
-	"QeO8ytnA8OHi2HccpnHVNAG+6DBeszhR0MJdLqFrm/BhfsQxYNMC2taeTq/RaM2/bvNfSmpv0ofQwswe",
-	"wY6bNPXNPaYmgxMgcnNsC07cznRkRf/i6Pm7v9sffzkZGds/GhW/nHz4+/+8fGXP/mEnmt5BeHnWPs5N",
-	"dZRvamqTDNar9aLJy3JWlYlp4Wgd48a/VzevsRIkhwpKELDNa8bVDLr59tgJhDOXYigDi3SGNx/lgb0D",
-	"66LS/iW34ruXsJO/L0WihNyjQiy+inaxP7H1I62Ri39XTwN+14Q6jwE/arnNl9/Xrur7dfBSQ5YWX/Wt",
-	"vffohd/UfX8vrbtlr9nCUm7abTZ3oC+TfAuQF1xP/M6bEJCGIGv41w4VW2PcWKr0Sg4eF+rdr/e+EbQ+",
-	"TYhZ+qWsCHEwuNGD8DRWhDnsJAnSOewZCw4w6AWtdgb7pyRaFEhyzmUutx0iNWi5H2DXfPhXC8mKePN+",
-	"1uWSpFrMKugBFMtGujQ31b6Lx4IbSkHQXFqijajWq/2m9OrPvBjMJf8sc1pfhQlWzIHjbGyaep3Pgfn/",
-	"szi59PJFm/awyQ+vmtb2w6vA6bu9FX7XTpsNBxI3TTGGKHCzR9ycb37eRjttUaQDV52uJRHjwnci3P8V",
-	"BvVUTAo+W2tI54bcgVY/ix4lEVlCoq1ePPkNwfocz94MARbJkNOIeZ8i5v9dTZe9ruagSuQDrXZ4nuyw",
-	"GCWY2WnZYCpPBqDq0kOBFRz9jlkQgPR/l6IUYUS1vWU6p16YzXDLBkroVbu95U4AR2JtxnGu8R7m2j0c",
-	"E7pj3yVd2wwtLmT4COuRd7yqipGkDvvV/4Vm6rRhsRekh0zM6Smox/haoKyRMfJa5Jh4hfsWNQ+Ojo6P",
-	"385NtcUek3/O5xqPmxMUgQ623Z2a/3KIrhKPsvbLwE/8BtpCybsEdwdACt6o+tf/8nkTKo24/aCbG9zR",
-	"jxprI8LdH3MHRViO/RuhWAcns3vsLPBmQxRYmz+bCCN1K9bkubsYtIHCOlvcx1vHM/GBbBo0nEG8fKpd",
-	"5PhpP/zo5DV34tADXNQb/f67l95D3jTP0TAh2XR0/8QHvCwc2P/FXgQwh2QJcW6xyCklQP0HUIOvPVRa",
-	"cewm+G7/5fdLeghS0/iHzEWs8KlX6SbPO4dVvcl/pdCQszU/0Xs6LRxF76vaZXoM/seef5f844HKLjWv",
-	"+GvwsEL9qgOppB3Nqc61+HrBpW6oY3Te662812YhifOoe0ILxFJ9CFYWqxQHL84PDm7SUninnvDL/Rft",
-	"VHRjAWt1DSxpIYd1YN5BD25X45qzPtVaetG5aOGTh8/xn23g5ta2M0GuDaynHI6cyP/GJxO+eKOP9Eio",
-	"P1l25X9GoP93yXPDneyzKexrX7MD1NP0kT3K49oe24e/KY1ODB8aAWw66MFczqD3qR96MeDAAzHFgUzF",
-	"DvbDCFEkkeFFOHacjrJ8jhN1f+/7gxtpjf9nYb++k81ts3ZiBM/tSAjH/nxy9unZyfERe/7Dq/39Hvs0",
-	"GMi+YJ8mQrH//PD+L3vsAzLh+Gvo7e/v+/+fSEzzKwGmwvCCwRHn5y2qc6Uf56VU3DTzdlrRL410szP/",
-	"KpDHMZF/E7PD0pu+htaMMLauYUAuZVp4zbLJ1YX3aC+QDuC7l2wkvnJqVGa5HEpn99jfoQcVQoNYfsYE",
-	"27P/CyJD6U81EhxJRrBRbuc/dw8/n+z+TSTXgSuFWV3BjTBhzfivd+Hy/+PX850mnf5aTzBSZ8qhEvku",
-	"StVbrSCztaTBF98s4R2sSpJTDtVukOIBB6fQauhP4S8LPjdwmGF91XWMnJvUdO+abz5k5eJiFZHtwRDW",
-	"a5qIQzDP8JcvpshC2P0/sub7XrFW4K1fs8bfgXd6oKnrxpFsKT2iQ0pXzqWxazSGue7bhRYY3JOZUtmU",
-	"Ti0yeSO9ytzrhq5HjVkK3iI7Eijak7DzewyAe5JqrtX612Fc1I2MLoejQOQyFKD6SsrOXGH0Spryi2eH",
-	"bw8pVXPiY4hUHuGziRJEQN2+W0AMDA+VZqyMHtNryEJLBp5qWMocHCzuGNxFfGVNqcjHNkQkWci+UFak",
-	"z2XC+yOx+3xvf+HhTKfTPQ4/72kzfEb72mfvT46OP54dwz4Vu1B8wjR2s/N652DvADfRE6H4RO683nmx",
-	"t7/3AuTfiXDPv2h8InevxAz+PWwKGE6FK42yKfODbeJz6TElptH/7MWPTxp/6yeUlpnTf5MGfdTSitBu",
-	"bR0QrnAfgRhxDWQj8EWD4EUO54fvH2VV4rYw0eXX5kZibEVxLZLJYGnIiwKWVpIepD6LPSQexj4+4MXx",
-	"izgEDAOTzw0fCxe005sMdrXJM6Bb2vm9t3ZDCByBmix0BsIzeL6/Hz5i0rfgWPHxq3v2L2oPQw9hrYo5",
-	"XANUAgEhFqonNKkLt9Q7NQDtsIzjcxxGazo8bfbsre6X/jOGbX/v7YTh1FX7wDa/93ZOuUNmqnU7VBum",
-	"e+1+BvLK1jvT5t4l2D3FFMsuOqArd8ctT3K8fS/2Xy7bIz7CZx+1+6BzLIT83tt5iY9z9T4/8pxOhbsc",
-	"rN/li0LGH/nf4Twv1u/0TptLmecC0p0vn/+wfo9zrT9wNaPVgYF41eaKYHZT8eIM0O/YGGT6eNVmlWc4",
-	"/v4laTdOPSL4CFO/4v/8039EthyPvTP1ese/7xGpcDIMCsER6f7Z2/m6G7zoXaMLAb9/+vUjUsK8/XDy",
-	"EdoZJ9o2AOIR5TQq4wFWkAgagP8VQd/usZ8kpUQCQwFBYaIT5bdE8sE3UT3ex+qXIsqjQpUO8THcpjru",
-	"DbyzfSVmwS8CDoqRnirGh1yqXtTCR3tunTaCdKy8ST37+XD3+avvIJOTKFr5IyXCWb1at7X/8eX+Pvg0",
-	"3n+5oMxltginmARCMNoYT09yMZ5oJ1R/Bj7lPzEAEtaF3vY7hEpqxvq9HmbFca4aTB/c2bmPqHcMlgDR",
-	"YgNan9Msdd1fqT38OoK/1/2Vqo4RkcN2jxGVvVelruB6jXBGiuvwni05CGz+7LS+LTxc72m02zfZEh7U",
-	"A8b4/RYYf6TVoJCYNnh50OIUn/ms0Dw/1/o9Nyh6+PLgVZvrIQpfkX8QueShO/rl8+dtdp4Y7eNCbxCO",
-	"lfOW4ClbMQSFxMgstWTCr2u3r3MRfry4EsTWcyG+xlwWZvsveOHjodkF2AfgL4sAeyHVRdAvm/vFH9EI",
-	"5PfxJx3zr7uXOp/tXs6AK+f5d88PXr5Ew9oXyu1iwnR3QJRgmKBpY3Z/79XiEuh7RyNciCbKiQ/8qm6M",
-	"ySBhD/1Q69zHk0UBsxFYqTBiUvA+MVRCzsTQUNmUW1YIfiXyPRZeF0p6QkZ2HNNA3tzjNVITzVA49nL/",
-	"gGUlfLZCOW8NRJ7tsX/oEsJUIyaC7D7ZMDTqVyjBMIvm1gcghPAZxUCHTZa1hlqbWtZTYXVp+sID6WIU",
-	"8rI5zxFusr9RtLI5u/MYPfuHjODtYo53ulT5kwZEtLttALGNa78y1eG/7fiio3i4XZbE8D+FFEYvdERi",
-	"KnLOY4/Uc+S6R/TB4fKmr7vmpdzt933XWYZVfuuic3qT9EKXMujA6OGAEX6adwNHweWp8uprs7FpDl4q",
-	"JqANAJu/mhKxlQRPSJ+fUblqIAsYNuvr8aVURLp++PHtHjvXbKCLQk8pD2F7HuNYRuNNZ7FhsCF5mlzJ",
-	"dhOoiRRwm13i1mfabLoH3Nx3cLva7Al8Pb+UAmh61279JbmpW4breEXrE8PJW9blh7v88BPKD/MaQkXg",
-	"Tv7aCrt7O8dvT84/+T98OP7wIxEj//3k+Nfj03Yp5LpWOWdvTw/fne+xQ5YbPnCBr0iq0HT9JhRTpRqy",
-	"/kj0r5DuHzO73CKHDyjZ5VCnQ8APPdFI54o1zWrEKN2eZFkhGeyQvdSDDvyv4bnsg9SP91gxwqYCMuUj",
-	"pzrqulZ9xaGpg/mo/HZJ5FQ0/2EmkuMKv00yuTr/W+G4LNblk+E1uwG4B1BPbutu2nW9at9kn6ovuPeH",
-	"y1hjRit5pVfmnd/Ob+0faYmvSfuDNOzgUQohpe1RPi9sjoJ+GK22PMjp4vaRwKDtMb7Mb93l47t8/Lbz",
-	"8Ty1QUs9h/msfPx9MTGfi4FUMNKw+NvdZOcP9l9+/+qv323k0TSFpc8oErxNeNoYj/ZC5hsUzOaag/Ck",
-	"8/3tZ04bwbJ+aaw2Wa1rn3SgVB6lm7B/S7pwGiW+OmZK9RqcIDcCLnYLfGF4Nu+BEY0fn0wEN5aEbHnI",
-	"+ldCZn09DsKhWAogaTHFBDeFFCYSAtpIMum9t6mRzgnql4OhHHTYQlsph97yuKDYHhUTid7jC/pG4C1O",
-	"ObABCYdZ+VWB+RE9ya2F50fwYO4rlqXLWebtNIa0FbkkvkTM6foL0yUtuzj24Vqkd5ic21ok22gA5Ng7",
-	"DDDOsDqyJUQC3OVsIFHpci4CxRbO2B2MGAdiaqQdh/uZ2IMkcpLAw5IJy4zw68mAtsCinUmEqwAPjZ5M",
-	"RN4L3VS9QNZfKv/yOygQw7hshtPGWS8q2wJgawP89zSLA83rKf//UEmLCgBxwdKynI85nGwh3H3+nGV+",
-	"qwul3YURPPdPPoMTKB1vUAz8x+ig9YjaD3an5V04fYG/Z28Yj8tnJunYxfvDeGGhMqUWzQIe4Q4D6/Wm",
-	"4S1OdbfY8gQWRxMD7beXhfjIYdK65R5Irt568/dcDUs+3GCPI12UY2U3SDvovhNuF7lX21vE6ga0Szxs",
-	"wxbjGpaZYtCV4IrebDbVZZHTnOge+6QKKrmGt3nOBt9huuExmubtZIpWP7BapghxexrANcHQrT2nP0Ra",
-	"qEtbdGmLbTiJ+GlXftcGKYsFJ2Wnt7Pgeez0bpzaGPuHt+WMx/7tUx7r+g8xLxs9Xu/DSps08ZcqB3Xy",
-	"w1qtJ7qnNQ849y7elZi4KFtO42oIu0PhLHu5/wPLknvunxCcOdtjh6Y/ookDqawTvCENsJB1vpe+wcb8",
-	"RNc1+GAadTZG+KcKmPg5h6/5Zhne+EmG0Ps2HdEJOq1pW6xXk6vGRcqwzsXepHyD45T/SKaWqFWZ54wn",
-	"wFQdueooSg4RupV/OkbVfZobnwfSDNqKOAs18h7LKN15BPnPLOZB48BUHLKHuMEIdvLxAndf0TG5LXTb",
-	"/yZ12uou3qJQ2yFs1wq57VbIdqWx2zfVcNdv4GGgGgDl4UCVMlLpWqHyPZYhFmZhAsQC/Qj+8TUy44Gi",
-	"cdztSogJQZvEMXQ88B6D7sOkF6fHOETJoHMJ7luCt0MOxBSgJWZ7IZtpgR+gr42AnKQdlYNB4f+2xs97",
-	"w2LdHwmMKtAPXh87ZJcFV1ckDggFLjzq8+e1o1aNRRm4qIenRz+f/P34bXrQsJyQJj0Z7H7wTyDz10yM",
-	"A5FXFhrcS2OqHQ/qZ6Q0bEOLz0Lt/zbY3SIxN4CruIdOICK8/mYJuU0sDNU1oSqGhcfO5PxhnPqDFhmU",
-	"zwb8WAjq3yE9VpfxeUiNKtS1cMNGlVUZm8YQp/bnypzU/06gv+XuFB9hPOOYA1leojxzemLBVgfqIedD",
-	"ks9ffnx/cvZzzfTVmYhGGuIPkhGAMIk4Ox03lBmP4YpULKSuYlNBSNBA6+5CgmjVlOgh9gUv9wxioNZg",
-	"V+mOPLWgCK8q76KjLv/0hOA7pHDvoNGwhgsbhl7L8RVmDpaja0oXBkzIFIRNDGrzJdML9diFGvYohgvE",
-	"7ezYx2NACCoMM2IgDOE1BGKRwzU9DIAvxz4SPWDZ58Pzo59Z08X4mAdaOsqCk7JvhGXkzxlxS1MQuajG",
-	"FLALJMMlZzlgVQbbSmcZhJah0xB4lRenGfxNfFSAfORXvAqP8WF3af0u6XQvTq7oX20z47QC/1AAXmq1",
-	"6zFNiul6MJxik261a2h7oc7mRuQ7cTBbJRWltOJUL3J4R1ezx8qJh8QDZKXVBrJPbmREYCixeywTX3kf",
-	"Kb2AKb+isPYu7VgbUc2c3cjJpHuRAEa82Nuj21bHtOI6NxnYujuIrc5/PBiI/so2HAFbBKNXvU4d6j7y",
-	"vMs3SZ48UdvwGZGohrd35kCv4r26vWsd19uOjjfZvskRrhkNoIII4gbP9/dhwKWyR9iPIt0oN3xqo8YM",
-	"aUfUaKmc1muHS5ILeQSubWUBuOOFHpZiGQAnd7wbDukYbZ4aK0IDqGzVx17Kj4BrsBVB34DxWFCNvFqQ",
-	"XdCDRZc4ENcQbl3y/tXQ+Ef4mmVOO15kFLlrJTKI9LEmSwlbyjrgGSgvQN45+MZY6c28nfGny+IcGaY4",
-	"skoqDw9xQfcUyADfw4hgbciPqOkjo2vi2LFD1MvA5DIMUPoYAanPaTAwGDwZZyM38ORDM9BC69Dz/f3a",
-	"u1Ady2l9MeZqdpH83IKx4Y4Cgt4DZHq4UQhxsNWVrAoj0vcLCaNxIBVWILpW/rvnJG76CDZkR0j2/L23",
-	"E1y1zY/866o9u1Csq2M/lBQfvpWJ3UcvoKkl9S7Cu95Ok13bCkHyXQaKz36r/nGCkwobxI2VzxGL1cRp",
-	"mlijNn2292bcj5Kr/ez/fP9RYkvT2sWHXXz4FNt8W6bVtlNzmce7Z8ERWl6E+bXKatU83zSIvBR9PRZY",
-	"pwERFqzPXIo46yBdj01Hsj+CHp1Co6ahGNO8l6wfPaConqpEqYPjb7+enP/89vTw16YU3Ij7xQgVc3Eq",
-	"CbyqjS/iz9n8ZNndBG8r/ctvg/B3H8FVZwrvyLfr0d3UvMxnbIE8KeRs24R1XVzVRT9dIWqbJjOAyk0r",
-	"UU1wvyxMuYeYo3S7kKhsF2KUDtOa7BLn+Mbk77FDNdSDARsLN9I56qP+q8yHwjI55kOpRKIEGntu/1Va",
-	"B1ouTChdDkck8mqdHNMUjDTYJYaSpDDFU88XVysibqGx4CqUzXAFf2K2HCMXHWmEEyMJLRBmE2FNQGtr",
-	"uBM5cdvVz1Ub7lkszSVSEHHEojnAOirdGdzzh1pFCws8w7d+pe0KD6CLjLrI6AnB/E/CzUEeuGZjgar1",
-	"thwO/aOpcD8i6TYipXDsZx5N1NCuoq44FWN9LSxqVtL2PQZMYTT/SBSUgH8NOMbVjHrHVgwvLGGgCMhx",
-	"SuvcOg2FXyLgttLhYru+qQ4h7tMRTD+0OwaENdwQcGY9VeHs4WOOQ8oLtf71Tsl2vty7901onct8k38k",
-	"D6VzTTrX5Im5JlvFnEnZiDlErpCeOnERgEedTbhxiyik9DR200A6yyKn9pt6SBc7GbXqQ+d6/CEqazeF",
-	"W2D+KRfaSnWEeCLuHPG2kMusL/Fz6e69kf3WcNv5X98WBrvs310WzAI9SxP34jz63kHmrkVwGGlj2vB3",
-	"KzGlofNYvwINp6AHxecJx6SCeBCbFDEPhl2IHs8rIrK6EhXIJsMsfm732ImzxFgDIB2VGgZGCKZKH1C/",
-	"Ztl7SBJqfcX+/PwvMMIZWG64qwp3TmtWaCTx9qH5pRhA8s9ZOlK6xBEH7YdMT4Syhw47Ov0f+oW2wv9l",
-	"j30BnSwJ46ck6FBdRmQniw0le+ydNkBQLrg7LQuR9Rh3TownzjKkQK5F0jlpSUxkzDQ6PRTeBjaE0A06",
-	"Pt+gqbLTsOo0rG6rYdXpRj0MPoWuBXGRCzTSrD0O2ac7qPKJr0HfY22Jr4lrNGEERTlL1MNQLCPKhD2W",
-	"HZ6dHf7j4j/OPn3MQikupxwKmtFIIrpA1xCkLbD8B6a5mpf21mBYyhzn1Gxs5qG2CFyAhb2A9sGvzNv9",
-	"iey70gjMgFFY+WqffZA/gktTFHg2PQgBKVx8Aa+lk9dI8UAOD94+kjMAB0koZ2ZhEIWXuXSs0MNFi457",
-	"3ps5P/6aCmt8A06fXu2Q1yrf877X13FBz2lXDwayL8KbsWcnRvDcjoRw42IP/rf9Gn4JfhoJY9RP/nVc",
-	"3NWh/ltObnMo/yY969vrGxzjyF7XDzMpuFQ3ONC5+JrohzTwfMhivoJ7hO/J7ltpJ9rKNv4P7ZLu0bEw",
-	"dXnQLRlyRLtvwxcyNDyXarjLh0aI4Jo2GtcjPZ5wEwlsjXWgp+wPgNYJUqBkYjHPOdVsIvQELNm1wE3z",
-	"12wiKvpZtF7+LxMuQVoRtjIWAueRNDn+IZK34iryHrsUfV5aQcpTwMg9lNdCEUUoZ7m08ar22GG0nftJ",
-	"YOxPfrC/DyfHaUe04U0KhSEU+Alv2WG8Yw+1wjS/0JV8dfFOdTWmrsb0BAcDRnrKpqIoAr7gG5/ALCHh",
-	"3UOs0k4O6Atez5yBXfxizGURRF0hrVdTZxHMyqES+S72AlqtmBF9Ia+F3WOfIKAIDT5B4l5igd0KF2sb",
-	"66amPtYW/vCZMmrrXZmVSzfsAK8DvKcIeP5rr73oQSJ6y5QZTTX3M+HuAtmQ4D/waRz7IwFDBB6UVFah",
-	"2bHeow0YGHbzjuXckZN6vWC2DKsEt3SkS9ODrm1eFDXl8Fj/YOfRI44nhvPSKS0DT9VWK+XUGrCsor81",
-	"DN4mz0RtqSdqcv81/tuagnXqAl0CoOsAeGpM/Lc2E/fTHLCWzLRqDXDCusBghLl/6BWfsww9ptVCw7il",
-	"bILS0x6qUmtVSSciN1LgWso1iWzz/ohJoDWqndkKlUPZHmiXbK/KYJQKJbMtkPVbeVkI5jQ7/HxCYmVQ",
-	"bo9ahFVCg8+Yt0NsVKrciBzo82Ci0kYF8LTjwR8/CB4skfpeorWznj/1CdXzo4jCGT65VeYifcK9qrBU",
-	"SHXV8RLd9fzs/INpV3lf2KurnnfV80Xzd86vxHyXU7AeNyuh19Rltlwib2MxsdVrucX8wK/AXmIbXbyN",
-	"KO5L2jMoGqNymxIIJlMYCee2D6sayI8qzQLgsOCh627Ipdpjv6QDHkiGqK4gDw+tZjmVpqUJVLEk6EZl",
-	"A60LzNoPZFH40O5kwKweC6i5eyM3ljDqupH1I90EeNA2o3I9WHkQEVgjhaOapF/WaiMvGly8lU9MFafp",
-	"BfkjyeIkRm5R9mildTtc2Nzf4IY+y9Udbg07wKKsI2tpPw3aHuz9sr06g9sZ3Abic/z270o6aLW82101",
-	"nMVK8bPfwn+e5L8/wyp3Oxp02jYK+ITEJJbEoWLtdK0Vv0eUFBZay/9degMyR5F+sL+/x87FV5f0dofS",
-	"uPdjxL9LXsBftQpLwDwl2dFXoMaxSE3sdyFdjxybyqXz6xvIKMptqymmKzFjdgQ97bzfFxO3jno92Hvi",
-	"Dd5yFIlnEfkv8dFt1xTOXd3Kejtu0hWfuuLTU6Rpj0ihE4bU++ppMmIorTMxZ7KMYOLYxzXpxoEep2KT",
-	"8J4O6lNbPrPMaurt9Q6Qv7iJ0aSGl+fAT4pTPgKIKRzzkR2bidByy5QOSLvHjr9K64CGJ2AvZRQDcfpR",
-	"oYGmR1K0FAdFoaF4kdC80Dbx607Tm7B19or0bDDS5BeTd+WTDnXuo5LhX7bah4z12u0Wutc6foAdkCLG",
-	"yje1QuI6iZ/TigLqzzbxDBFiRnrKxlzNwE/cY1lpChhIUGVRsFI5WdSvWFqmJ0KJnPTVYo+mHIs2zT5b",
-	"xItt5BrS5a7ys2r3qCFN33lcncf1JNp9XNPLfh8SOU39Pp8mQtVdqx7TVekUS2Zj6Xrwn0LlvThiPNBm",
-	"vMeOr4WZgUQu9u9YAsA+ziwJk/hcPfLCJE16cbx0GPjGfpteIO1AxVyuKL/NCglFgBnOTu3V5qGJmNZC",
-	"TrdUjbltuVaJkh0yi4+4puBrhcqpFygcA/4Fu/e1GshhaWD/H3EwnFNDJ1wAbGDGIqfceLwRkpb0YuFw",
-	"fuusRb/R3ZqBbbYbpSv9xt1GNzZGXcNRx1DcdSgts23eitzCrZ/LHzcAYj19PC+40gTI99nyVN1Ifw27",
-	"l1pftUo4jwVXUg3jSFZfF+U4cgnHIuiYOyO/YtH76OzvcRb6y/m73e9foxUVFV0xHoX02OZ+05NKAKdK",
-	"YsfuGCe+kt4nciDjQaYj6J4lm0Vs0csmj490Ln70N2C7kcnmE67VYOsSRvxcMP/kupnULqfyCGdSXfoO",
-	"L4GQBIOrz+uf20PDDUggFutb8wFRa/yLTX+6yFPNYpUvUronWEdQR/WyajygPwKih5NI7oTDC4Cu6M2H",
-	"RBCwSwGJAxTnCjFwTJeOaOPjsxFfYaQ+SGh5sLZ77EgU1CEzMdqByCd0uaqKxiKuaTfcJLrDWWwq7Wul",
-	"SNfj0gh+ZXt0dwtR7zK9G5qJ0/gWbVvKBVedn0nVFxvt8UU5WXwTizL38XV2pbMrj9SubGBG+v6dtqKv",
-	"Vb474H2nDYb3d29k/KewpmwYeOmBvGfqIxTaacG4VGz1eL3JdrCzGXIl/xtDG8o2Madjwa/Hnr+E+TNi",
-	"mb0Jj32apAjXtvVq4Hl9EIEsXO36SX6sy3d0qHMvWXL/yS5+hctyCRUOrPRj15YBR3qKLJ85dzx89kkP",
-	"2KI3agS7EhP3ml3OwjdSLRmS6KBYxF0TiLSr820HBu4urxpXuDqVGh4j9r9V6FmfgurKfV257wmq+dwl",
-	"igVHafX0/o2hbK8KNeOCMizGReZ7//nO0PXZYx91HN8Qhts4BEINDdEnCmORy1XKFmpbdwZ9d1/Yiov7",
-	"Btz4GyLugtJS58V1Y/JPFnHl9cKcYGMosxx4V5WLbhLZLo9frRhiAaxNcjRs3BC20pAAAC62MAxDv0Ml",
-	"jQLdGvMJVqRKEV/5eAKc99pCL61Wgv275MYjtjZYGvJ/K/ilKKhUZB130jrZt2mAOKcfDf0bcQiiedzg",
-	"LNyFh+rh0gKPuOOFHpZLc33hCXVObOfEPsUpgaUIlGBphLTb9KitYQwJ8DYweoys4JBtOywK5oFZ1iaU",
-	"8Vc2Lq1jI13kWPMITV7A7hHwlWpOJJ3v7UhhBM9nFWySZ3vJ+1dD4x98D+aXI8PHRBiG1uENNf16x7nH",
-	"sjitHJaVQPSAF0Aivii8f7Bf3fMG0f3wW0OjGBZzCLi+BfnH3XvcAYXhytq53Ad3ffJVDjc9jY5XpPPt",
-	"H11HWjf/vDilgiNg0dostXFzfWsL6HxjdpGtCvCH1T37jf7rJP99VRUNxXZS6xv7xapAYI99jBNzoXv8",
-	"JlWw+7FbZ+HCNyiThYuPqTDx1XtHUbq6y6x0Hvk9SAnBV9ICm7YEFM+Qu0CSC9VGf6CpsasOJTH5wBVq",
-	"7NCvvZiB4EXBwk/VYeq5zddswq0FWVgbtQYlaoRq9ueBLs3uQA7cyDJTFqLHvvx0fPa5x57/wI7enbKD",
-	"7/b/uveSvf0LNnONBVcow187WC4HA2EEqMWeDEA4IfrpdsSNSPIrfnnSvyvXnFq7QPuATyZGf5Vj7gRN",
-	"rFwpJPwepgxEL1mmtLsY+Fc6W14vDL5x9VjuDTrbdWFxI/JfpRvdT6Im3oZV/nr1Dnf5mi5f85Q8V/ze",
-	"7tI8tOjFsqIY7MpcqIqbtlVaOxF3IY7xOGY9T8HjnUgSrKkGsWAaMU1ix8NIbye+AgXrUNR7u2qtXP6w",
-	"Vog44TA0upxYtCPcRbB3aFQwfxQIMwDrnTYiZ0L1zWwCHbsqZxzS7pChSpNL4CFHDA8KdAkHBxrGqvGY",
-	"OiTSBfeY+NoXE+T87fuQLPjT7HIW2pFX2YpicFJ/Tg838T6/1FWAHt+kDs87PH+CTSTXuiiV42aWYObK",
-	"TPwiIN+useQUOzTmcbstTIOfK8YTNwOSTsbtVSK4SSRc7FJA2wrhnszta2B5/UpynmEm/UqIiU1UQm0c",
-	"Go/YjPdG5rij9Cg51kD0SXQ/RO1di94be1K2AZnbSJDPr/Ib9KbcDWR3iZOuJeXJ4PfZHeP3zfPCK7z3",
-	"mMNd67RjybSH3nCP5SXiJQEwJUtilXPJHB/2kHhHXfGxVMPEfuyxQ0L5kCTCfDKfTAQ3mIeRCmujfa1y",
-	"u8fehjVEG1AtwzoO8g/gxVcOufjK+45d86IUFtxmalJ5zibC9EGC8jwRD7DzRiOoG8WkWNbDxE5jqguE",
-	"k0JqB8k/8SgtOsDPqkez5aROPFHIv98TOVR14pX11arM0Pn3nX//RDmh6l1130RjuFrCM0yFrDMJvWqk",
-	"etHG9SpqvHr7OWwPJ4BUi8grD16OJx6dARZf43R2SOqzXF7LXOQ4VyPYSA5HHqerDcBo4HH//PEfR+y9",
-	"7vOCvedTdvDy5RvWugKwx37CRBAk/geCdJIVc0KllxIMgx1B/yOKyw1Lb36CGfN2YToSuGsMTwwzwpaF",
-	"I25p3DivElVKA6NWH05ZFKHdiQ7q76pW6Yw6J/rkVVLIupzckT3ZrhJybZ2rrAK+oZ1F6CzCE8zgu/iC",
-	"e1SrMOdusjwt8D8GKmujAg9HKSgSFtWJNnpMqrk+S3+ZR58+fH5/fH781mPi25OzX74cvj95d3L8lvgp",
-	"VN46EriZzx5Lz7fx0wOb/NP31xevtPPbO5Tu/PYlfvufbJXw2ZYPX+bS7RZ62EKvXrNcIsdRjzlNZNeG",
-	"kKcHfmpgMtJj+jkyltYnjY6VvwOW9fW1MKAEvSt9OFBJY07F5UjrK9sLAve9hnJmcicoiRSrpecjMWMe",
-	"vrhUTOb0uxLXVFYI061JyXSPHVrLZ1QhcCMxhvDE+8ozwc0SyRN/A9/r4caQHTBmvbjJwAnTakO/lEOg",
-	"b3oHswutduo7bU7yDXbwZ6nszYY7tmZggq1bsy/dwjj58/jXcfZeWtdkig6jUITAt/YOrNF7qa7WduP7",
-	"bTrL9RAs19OXcQlUbamZiaZhw7Ag7LcJgR99Wujaj7nrj5IZrDnz0Zvj8iMycHwVkc3vz6fvjtjLg+/3",
-	"/wJFAVEUeORLMZSKEjPZ/8p6LPuf/v/s+v/zf2c9xpnjlz0UX+5zY6T/8rHXBhsrvX2eaOuMnkB7prd1",
-	"Kf8TZ3ZiBM/tSIik2duUCigPVrHmpbOwG/PxLWHYu7F1+gPbkjtn8ms2Gx2DX4f134iQrxXa34aKL7EF",
-	"bvQMFQN3QYohtnc2j+oCA01I20+1ofyNElMKA8jNl8PIgQ1iCVLtsczpK6FAOwePYCJ3VnXqlI0/+x8Z",
-	"ELNOtbmyTKu+eIN0NTJ20R+wrIRXSigHeqqQ+THs5cE+y6qjXoivE4kyDkGen2TCSIaC9yEf1GNZuDBY",
-	"p8f78IekDQk3hn198DHWph74vGGcTY1WQ/i5WqpU17yQ+UXfCMjr8cJmJHUmjNWK/Ut763eJShMQfGLk",
-	"BaWCoXB4GHzoF/jQL8KzzuC691+wzFpd/dXb16ngV/CM4lOjNe1Xa6K+pYZRBHw9Tqq3YztNTtUJDuGE",
-	"HIzH/fY4vddDubKtKd5AyCa66p2gB+j/LIcKBsofe+dTopFc6KEu16kQ4zbweAZGoOD58s1PaaOHbm4O",
-	"WqzsJ61E1121uUGs2T/86qMmEFoDp/0fUmytmUQ3apzUnTMJO72dBuTdgaU0AKn/IUFQ3HvOkDT3ax18",
-	"9+L7lzXTOtBmqN1ugI1VhlXlNuok1fSTqGGWEIaG1aSN8wBgQFDjLhrKXsyMjXRZ69bFw3MPX4oCnlSO",
-	"H4wOHwtCNn4lqr+BhF0vTlNog5Rx0XrGQbpoXWGG1oaz4LsXqt1KOL9eQlBtRRQVoZ2BZN1DmchfM34J",
-	"+p5BrcrNLfvl8x9YZrgTF7RHZekjIci84FOl0rRU9GnBFuLz/Bwe53YsYTj8OziZ80DUxgw+X3yrTgYt",
-	"Hk+v+bWT/k0CD2jKZ3/ULt5Oduj+DACtLYE9I6xwQHQWv7e12N9eLGgRrQvv/i3H6OOvYUYhfjARq0CM",
-	"J3qHoPzpox0LMCQkCuxYjAoa4GtFdKA19lhx58R4gnxBjXjnQRZPmoxaeBOQms/XLEv/eULxUkpkXHDr",
-	"QuABy5eOEfbYSIVMvzddSlMEkhovTkV9hnY3iY+WBTahozjzTzlD01TdLv83tB1V0PUaSktSlZR9zD5/",
-	"OkPqU3jQtbC5AebxRdgOukOMEUHmocU3XRjzRMOYzjDd2DCdyaEPStpYnw3jjBTD5sOO9jaL3uklRsvH",
-	"FWkqKZHBgFcXbQaZDMuc7jGnh+jiRyYgmkYONm058c8btBZYOHq+/xIFNKIzjueSRDZdX8ISszif32tE",
-	"a38LtkUHDUvcCLCXUAwtgKsuO8bmDVCvw7BbYhh+JRunT1oiUWIvm6Eo1JOxXpBCCvnP/s81SNhjR7wo",
-	"QFAamuwx+V7tNuI+iIWMDBUenDaCXWo3ilh1OAd0VZIEu0alYi9in2kPQMmDmsgj98IwFD0wCQLHfYNK",
-	"QJBDEPMQ61eyvECB09K46rm1VTvBv5OyxWE8OJztxT7L+SxQ70sonHPVY+Lawyu47FNuw9Gb21zxaT0c",
-	"1Lw7N/fc37zPXJplru4hVUMksHLQm9L5uQ/Oz+0Q/+aIH7IV827WzRLoNTxqbxGG0jphlpuEo6rJpi7C",
-	"pnLwO6FsXa8pSxsdKQWphZB08cbg4Dlzmh08/571R9zwPjYnRX+zr8djreZKuv5XytBUGfKQ2FGQV1B8",
-	"LN4gQ91Uet+UEsdN9VO2JOlaP25IvS66vDEZ7fiVUAj9VQqbXQrWL7QVOfszpFpSWe4L/CX7Sw9n0ABv",
-	"kclTuHJCRgaSU1HFpXbb8ZCw8QU+8ZiE+UvovoXF2ZilA+oO1PG2aXK5R2aozxvVsOjF2LTt6Z4YqU9p",
-	"fRvZr4M7Pr1ZS7JRe3be3mPPWr5JWbqjsX5aZnbzqY+OyPqx1EcQlG5SEW+wEpCXWgT6nd5OYn7ujOK6",
-	"yTmwol1l3IWQMZr6aFTRokEPGhaL/GeE8IcF9aKI0yuhvoGYuLIfbWUTWqiJeMD1FwyFcJhbAaPu4Zcs",
-	"bM01oSlwZiXU59vluuhUtTh3Yc+D/apt7QJuQy1whO6vNp1f871xOO4ELhhcLA5cgqn360AnSOkp3m9/",
-	"q6vxIKFy1F3HH5HclyaFGmV3hWoMUq24r2r7qT/X7fJ78fWsHveCKQZOSkwoh/RqlwPcICLs2rHuy9ps",
-	"XntfDBubYamtiZjrbl4aRFKpFzQM0iqHEiJk5tKK8x47E/RRZv0RLwqhhqjf40OlCK1UrPZXFyY/q6vz",
-	"YeFkgulCGJKcwYYR+rm1wkRdULiLV2KG2chk+5pZOaT6NfzQ0DWsc5G9QZ4QXDPt7QO6gbwWbCxVidF0",
-	"Xv0Rng7CEKQsV2YmTxqQ2RufSzEsFbZkVEHlpn0Ai1pGNB1zJofqZFv1djz4EZ4Koo6u5v7HniDpzMKt",
-	"a+GNnTy3bM29eQ28ZieeEdbu6kkkOFldj5riYOCl0VMrTLAamnF7lXpu2GJER2d//lVcssPqWmDe3dIw",
-	"4Ku9V39ZbmUWqvFL7dRhgvUkXme9pyxW1peWaMZ9xpV/mgS+gm1509VJvlH9p76IlRm0SUdS29Vk7g09",
-	"A+E3vXZ1SNlOaT6yZ+zm/jtYC4bC+6ao+94sqgATc0GJod7YOdcVC6RQvChSGpDXAW2TcNjjrL8TpcqF",
-	"YYfGyX4h2MGrgJU/vf18ipWeoajpDj/fT+R40gn0N/Ptn0p8ddQiG7IbMJ+Nop86n/XYpejz0sbfBfz8",
-	"5fQ9AK7/70IP7R475kCqgp0BCzPidMQ4wAketap09AcoLZqFZUP2CZjTlxNRHYUnCEC2HdiuneMboXZt",
-	"DatAG6hh5l/BDsI7l/kRyT54WEze44CHiQ2YA+6tCNgvzIPXT/pMGG7Fit5S/7Nd4ANfZxcazAJQhmRv",
-	"j98fnx+z+kLCkZHCsL7ADBk8aNYNkxxpqYP4SqYi0gVS9hpS+jQRdim85dFKeI+drgJNEWeFGPIC1KWZ",
-	"dXxGme6KPtBfSjYSRZ7tsU8qdsEygXcmGKpXlaF6E5pmoalNFoJlxt8dJdUwC50K+3VTRXV/GEMUObbU",
-	"vvYRSpxlg3glDMbRvS+VLS/947oUDaJBsMIa5P44O/aHug8LAy/ON7UvfgWlEcvMzK/w2vhgy68074xL",
-	"Z1weC42If2EfiXnxDv36iCR23uIF2WSYa94aECHHz+cf3mO0EBSMPHwawfMemxipYouMFcrV56vBMGA+",
-	"RmkqWw5kIeDvaexxsJ9iOvewLRjAOgYMls8sk2AMjQCTsUyIyJuaGjZ99rflHlDYn+dWvj4wMY3cuGi/",
-	"gJ/duIDrW0qwMRQdEVMH211MUOVIgE1vgqDwQOA7IN96TaEoYtCcqWGlKryLO9Mls8KxzGrjMu+JXwvD",
-	"i0AwyPp6fCkVpXMOP76N+SDxlY+lSn3t3v5+mheymtpQI9vsQEyRvIJJJ8aWBkdkUaBcA2dKfHWIROyd",
-	"Lgo9Zdl7qa4yVirnw5gqE6V0lVvSbIAb05R4j5VWsKyc+MvPgQyPNpNBy4hoz+eUQaXyt8MwO7NOjOkw",
-	"4iu+nCfY1HN6/PeT41+PT7EOsMi8fvLxAjdpZsWNdiBEPA+AHpeWcqaN22RzwU1/1GohMdzchMkwnMZx",
-	"V1ph2+8YbzFEVe33O44Puv0+H6Q662vTimzxA//aetvPIN+ywTVj/3Fr4kfanqgf2wmOF2KjM4Q9Wp/j",
-	"S/K9ttn+XFjX/g6dimsppv5t2uRdwr3O+dBu9E6ccifVMOzyz/uIrelzWc/VHJnAO7Lmjqz56ZA1L/o7",
-	"jU5b/PGG+gC9neAAoKjv6uGq6GiEdCxmEqlZGoUA0AFT+aJDJlQOJgz8jkJeV34LKO96P09QS/bz/X3o",
-	"gAuDTPGCL3jhw+/ZBeUwMwqNY8IUVRwt+3Om1fFXaT1wwcxRYbU/1mvov0MKHPRyMsyjnpYF0r9cytzv",
-	"npwStxb5BRJqZn/p1eUbonxwVv0NmIMm5WUBUo/AqTn/q54IlbE/YzMdNF8nG1QTWEBSk1ZOL3KBHWgX",
-	"HjXzsljRqzGPpw91UGp+nfjKfbPMLq1iVfGw9gKju4yvZuje39581GOedepz1RfFwmu5cpjpqHmf33sN",
-	"xYfVRzpe3B7fJ6HyzdZ02rwPHG2u3N7yeEv2WnHEUxAHvNlxaV94ue9y5HCTT0iJafiCumHC7gN7uh/Y",
-	"U9Lq2nzM8+FP2vwhZ0JXByEn6Nkn6cQW8cdqCk0zhj5t/29oX/Mu62q3dqe30+Az1/+aDKHCUi7+XWrH",
-	"L8TXvhA5/JAL76uZ2eIvjRyfC+eMXvxOb2dpIFL/bS5iuLPp1/ZC/iuk4BpaYi7L4mp5ARXfBcuA+YG9",
-	"2t+vafFjI6Oe+gCokFcCKqdNpdWqV9GHNCNekYDq0vX1WPRC26M2uTChA4jCDRh50tMYa1G7PxJU/Ev0",
-	"oYnGsneHJ++P31aEc/BKvsGjQhHW6KmNXZ17LMvN7LRUWUi2hyZLUgLlimWpM/I3Mct6ENMmtHUQCDth",
-	"TDlJ6J78gkGeOawYqUMKH93rAa5j1RDtJyWIrfqAfZA/0rYHL14zOymko3nPetDnn+NRY+BnH0vk96N/",
-	"Fe857vPnRHu9sscf39KoTG70tIvxHkmNuSOneOSOCFBXp/LRdnUz0krHZLlHcEckFfsvv3/11+/8TwQa",
-	"uxNhdqUT453XOx75d+7ehpMBW1tJByqLUOf1lz5xzNVEsRussDRI540n6TFd5InK6xeksnIaJFVh1nky",
-	"22NnQKKY9UtjtclqtOATPqQ22zhgAXIO3q7h2aF2bkr1GqwtyDWNJRBp0SKQ0CrJv0VS9SFIwSY5ZeKO",
-	"PWSByYzkwUN/BE3LBRJE6BIAeQhtaNYZO2y5YoKbQgqUxJCWyv2XQqohmxrpnFCxo8B7CNAIsKZPIBtx",
-	"+0EbkbUrsR/Rc95aof0Intf91vnoopbzLM6X+yo+DHy9/MtXe5U6KfGuxvdwrRq1A91TlW+V2dhAu7Xe",
-	"HbSheKtU7Mv5u93vG1RcH5Z068aSrCvFXhcG+ZYIuN4+Xuv6mLo+pq6P6U77mO5cIXhJs1LXmd55H99A",
-	"IviG3sdtWsA3801G0jptZssz0+eiKHBsE3PTB9CzXRsSFcTLAik7aoQfcctyiOBUJNmiVp5AGN3XExno",
-	"roJQYa1TaCLMGBRNFOaVqRVK6SnOhM6nkz8N0iUg339oOcd4F3yn50nPeRWIV1WSFuP9P9Nd23K+lk7z",
-	"SynM7Js16tAijrjjhR6WYukMZtPj76YxH1RluZsDussmUq2vPCgC9k2EnhQCs02Ae7EsuWHitKrd3mt5",
-	"0oC7t2vBSwRrUDYYg8+lCzXKg1qNkklFCoZwhKUlyy/n7P/7f/5f5AfAUz6DHR5UwfIQLyIetlRXCpZk",
-	"mA/85LVYzc27XHJrSTkRDFnqpm9N6iWe4lvUAOdOfxflwM6g/BFreE/UoCAOYB4QAEgP5otyiT1B+Nyk",
-	"LWgDvd1vUV1LUoZby5VCbtEHM2ive4mMNv4dcIaO/BoyqFINbY/B3cdYRZVIjc4NRDdZwdWw5EOR9UB1",
-	"HWKKzP/X/9ZKZJGNAJbc10YA8Y51fEj0v8Ro4GM+v7oIdgCPe+yz0UPDxxZnS386XtbzQ2nmrMemINHe",
-	"10U5VhZdEuv86wjiOPbb51+TB92lYLsUbJeCXfISVt/JO23G3G2405nwf3d605O9J0DbcLdzgrwHOiV7",
-	"rfI9PRHq67gYwN20u3owkH2RU016LzFA42IvGqJ2zu1/FvYr5aV7XVa7y2o/5ax2vbyrB80O6kNIb8el",
-	"t/An0a9LO2C8a4MOIfgBvUrMCEiuAuEJOXeFtK5OLQjMg8voThYODnlwf4JwXE1Ch1yxDDfCNEkyxHqS",
-	"Z7U09/JTOe14EVy/hOaqxzLxlfcdEBoOeGFF0vdD6zeCFXoKrQRj6RoYCvE2y/8WXY29c/A6B+/JcoWc",
-	"IZyuytkhZnStgV1r4ANOtIHc7wPoDPxN5r+v9U2gqpKygoBKMBgutNSQdOIq7yXt1UKB7J/FlNMelCmk",
-	"E19MAYZ+AvPCgdY4JTiDes01OQFaFTNIi/WNyIVykhe2Iuqkenw6qXauGY+EZz3cfwXjGRI5oF+lS4eU",
-	"elTjiYclHQIHjQjTkUY1Q2hPhB/ATQK5aXUFAtKcTQreFyNd5ML0mCqLoofM/bDTfosC/025PE6F1aXp",
-	"Cw8I/3wgNBrN8/8dJD9KSN645P9UMTyQAtToGG38bLfP48Rdf9RA5ERNSZhIF0VOsBc4m6rqcL+q9oDW",
-	"4iyGXeKrMxxgvRmfTz7+/eT8+O0bHJxZIkwfZrWVdpHJaY8dAiMInQ+MCVJKpWfo67LISSb3EkoHhgrp",
-	"SxiUPKjCOZvYlxovODAwczWD68QCQ/UcY8e4FaJxCheZOu8errc/fItxyEOmXQrvAToTYIpxGqwrvXcs",
-	"IV1h/+aF/ZtZqrnS/uZsHYkFuN+esqAC0xfFCmEa0H5Xwaj1fHDw+fTTT6fHZ2fgrlfBQhoE4VRpqJGf",
-	"ByH4+diBWacnFsR3pRp6kxP0e2tzrQtajYkBJSPXQP/XTOn0FEIGvLRC5EuChw77Hxn2P1lkhRf1bpC1",
-	"/sFvK93ToPIIrExipWYXttXzImZIkqTQa2jr6c0LOgYWeibzHhsLx/2uPWZELo3oO/bl9D1pZCk7hX4p",
-	"XlgdunkQWXtMXJPml8rZRKjcoyhxO0hoJWrU5sI2pyQ5ZQS7EhOXQHcY0oCCFko3HWIRygrXRF9bYRJR",
-	"Iqxos12qO4MyaVkU/UqJGlD9naRlKgPRoC9WGQn444X/Y9ZGt+uOjcPLhnGdILrYKWJ12P0o5K8q6P6T",
-	"hVd3c+SuvsK76DBYi+AeWVW+3KV9L9TQjQS1FUAeJ/ilpTFCOez+xAz7IM29LDimxGmW+MQNHio6+JFJ",
-	"Jwu5e5HAbS54Dk2utT3p94vwK+nu+iXDxvXVMTvSU0tAy23TpBzemjv1iXsPlUbtGF+DR5DJiVUjJabx",
-	"TeiI1ToL0zGxPTBpMTlX0Bhrg3B883BmzjokiaF59H/wHKpgfYeG5y042LyVwk3RkqYDmkN5LRRzOoQ+",
-	"c3aux6TqFyXEOkZALTmnY6F9pMGSMKkBLxhWTnywg+FJK6Kxn/BaHmrK6BBuDyxy5fj3ebzXXZG5KzI/",
-	"NZ2gBEkgRXBvReZWQPjstwA/J9hL1Di4feaDBkgkaamcDRkkxL8e9NFAvddvciVmIImLWIeJIKL9AgfS",
-	"iGuJwUqGR8ugxQa8zNzwaYK9eyy7FsZvDJkdAGLCWvi9qo3jlJoQClt03jA5ANl1bnFLYphkVqq+aCh5",
-	"HzxnGWx4gcXKnEIZoMJMzlUJLEmVlBZQRlio3AJB2SdVTX8rIYl9hOHIJVPasIFUQFi+JBwLP2chxUa5",
-	"GByDD1vi3xoyR0OE3LqxQDTeciyFJxH5L/Gl2lo8lViXz6W77zgqOfuqEApf4y6D9rjjmxahxmcD2SKY",
-	"iHrHZSE6xpS7D28Ah7kiu3O7mCZAbBLQIJ7u9HZqluDuY5RNrHTh/0RxRqugJcQk1C1rgG4Ee3GSNN6I",
-	"5wwLVcQdDSnFZEKJDL2LzExTaOvyoQ9YxhkUZaDHqq9NUNmPhZqBNuzFPsvBD/ikihkRS7vGwEda2Ks5",
-	"6HnPnTikG/BQI51qjWsDHX8PwkPqwp0u3Hlq4U4j/jit4cX/JhMSNQx9BgNGy4svVHt2c18qhm7Raw9B",
-	"wOUshDxANAW5npgN4tfosAcFnkuBCR5OAUXEWqqGsMParUu58CiGsY7PaFwU8Det94RazaA0EG/UVl9F",
-	"GUpfFCCAhL9kPQgpYheTB/R4lXcZksBtv1Mov/uIIlkejPg8utoMDut00UZXTelChnRU77Y26YZhxBzW",
-	"foNih54ItZuLvgzqmyvDh+mKDNeUe5AZaJPECOG2RhYqjBmsZgNuKhqAIMgS1hFUXYYw87d0mO7TRKi3",
-	"Yelb7gAYfNRKfICRnK3GCek1LUP3X2vWf1xaB3duIY3URQtdtPAkJvCmy174b14iifXrdcg50lOPeXPD",
-	"A7JiJ1cRLKfCUFkBAoRYJcFahEcZLhWIaKXwqjSR/6VSXlPgLOQLLV8+EqGVt59V/lzV6h9mjmVunauc",
-	"4/TqO8TsEPOpIaZL3vHtF5XXwqQRMEa2NKdyCr/bBqQ6+vTh8/vj8+O3TBv29uTsly+H70/enRy/rbSg",
-	"6pA61MKyNFcSMs6oBuzdygxS2Sd5BgoOgZbbJuRb0D2LB4fmWsM4OKM4wwUVZFHYJEEDSocwmpCUtGM6",
-	"p5IcTErbccl7eHdETsMJyiWe8bVQsaItVJRB/AQZnDhZMBRubYmYkjFxn/UZGVzXY5yBxvfpEWRnejQe",
-	"D0P3sQW7S9B0CZouQRNqBsLVOlaHmt1m+G51Sub+EzDAk7Ri1uMneS3S+WVve47/8/PJ6fHbikgBcrsw",
-	"nwy6tNBmlBiYip4DRA+KHLf1m3k7iTSQRPi0it6jB6X1oFCRKC41kXNMysuisj+MOyfGE4dWtabCNICv",
-	"k04bF31BO4j8ApVOQlkB1x6KGaUVN2QN+RXEKf29AqLFjLjJdWnciEYdpWLPX7KRLg3el+c/sMz4tQFN",
-	"5RKbaf8w8ymn+Or+Tmb2odY8/PvSzaJ0xvnxsJR0gysNka3/lCMn4Ob2v1mxpD3ZCc2kzy7+XWrHL8TX",
-	"vhD5ctWThUNHc7iEOKW3s9z0PY65GYx6W7WgDcqiCFFymp1YH/bXAmxpWXydGLes0GoYyLLDEYEA0qZ9",
-	"ELWqVdX3gMf0Nxe7sGMbw4x4stOt/JMzgucz70hwie1s/rRTcTnS+ooCd6msExyGcCe6KKQatk+3onrV",
-	"U6lrrdfiIqqdLiH7R0zIdpwFTRncBoTc3PDNIxZI/9Whbot5X3+iXe+Bt+tNThR0YSfm9LI7MS+/VY1U",
-	"AvukD1BVzoy41lcCA16LrC/qyhsO5MTx8eRMcJMQG2e4uz10mQ+OZ95+Aitw0NjKSlNkuBQ4GFLE8Dxd",
-	"aORFUIz3obOtuXUZYfE93J+HWlar1ri+dRnucgfhXU3tCY5oRkAKtIA1rUT/h1sU0HpL0n9HQQwPsQbO",
-	"PuHDWm/wjdzoJmSrw5lshDHwv2EFA10UqGtrDKr82apwFRleQBEQpzl8dAU66vWeZPYqgr1f9lSbq8Qt",
-	"d1pfjLnycQ0YLdiSmpJrnnyTA1+nqKE7tejD37BhGR5NhY5PI8mXoD1cX7si2sEWzr8qWNhuTu+9xqWv",
-	"2z1u1+UBuyJdl9q7aQc24EzNwq22rzcIcBp6rxsNy2PKtGFY9ew3/z9EzbCU6BM4kKlCiBTFryHYmWCj",
-	"iwjUa0pHymMKldAmcxsjKUxJwqQRKNORWEow/ClpwvP9l36LqSgK73CAeS3NAusbrhqV+WMEMZ8k8ye/",
-	"N1tbnegk/+z/vAE5Jty1qC/gvZmunaMLVO4ldeS/kQ1wdGvI9Cy0ubVL+sStAzA0ZnuS9FAQXCctyoP9",
-	"/R6NoEf1qr7HqIBJ1VyJHgSeLh98YOuVY7mYYC/EebKahogKYRCb9RDxFiYioT+vF2g1iesYhDtX5H9O",
-	"4+162DmgsM61eaD4RLtcUJcLeoq5oBpkPQCcffZb+M92cn8pyC1FXHTuPOh551Ax6rV2cix67LKs0kNE",
-	"IN8XyslCpAMoVsTpnQDCgJnEnLK8GloHnK27e3gacvUeWdmUOso7pO2Q9kmq79Udsm8AtZBBaDUaDfAo",
-	"+BgwDkcUsQxpucxpqJmnwqM0beIEaqkiLFp0dv0FEhEh6DHbVDd97D/cOltsSg6bpNj9UoKn/Hx/P+7b",
-	"ELKPOAbhB/v7gYmJVrTHYnuKZbmO0nnQHTNoVNCrkJwyMA/Vs/XLW4ewYtrha4evT7fPBGhHAV8jONUg",
-	"1v++bYh9FpBp+TDEYQ55TNqwCvfxvQBA8/9Exc8jOhwpjRLRNpUi3UgQAUW/EdjcSIwXCpUpfDaVKMNv",
-	"CwXFcJRFLtdQXUzTo2I8cZIopuLpUtd8eS3S30e67qdSjkwu6VtVJJMlrBS1w026umSXbe7qkk+BGQqt",
-	"DAzYrTWLc0XJBZvQVIJ8FKXGmml+9hv915qC41sq6VW2eqAN83YYuo7mZP2MsK6iiAXiqDKXjhV6yK6E",
-	"mFimVYGtSqFtUzowmXB9TBsGFwi9S7gFmnk6eZgcxIvGgyGprZ6q17A0TlOQWjWRv++/YBkdC+rMM10a",
-	"29AShOe+TzN8FB7HpmXK6EPx2Avb1Sm70OMecBWxoYKGloi68P3dqtkSUreL3ZaY7aA8zldIiPtzeZyI",
-	"7h1LPx/onRhxyzKRSwcSo4u8dnAoKgkiFclhPID36wl7iN9KG/wjO/x8AloZFDU0YtDmkcYCaJWTnD8A",
-	"0Npy7PAFrvK+KUE2jR1oDgEiP3gXO0zuvPmOCiR45PBJICLf1ng8COoP8K1hfvgZqk8vT32hEDmaJmSn",
-	"oNGoihklYaOaVrn72G2HZYZSFcJS115CNmX5jGoYl6LPUVBWJpxZtuyPwMz4U/dA1xrmAZBfax/zV7gs",
-	"mj24FFIN4QxxSzwhGlBYDnYRrlTaXkx1wY1AYAXmjgdeWoA12qMgLr6S1LW69/Exdwagc8rvA1rh/UzQ",
-	"JRQr84pg+Z7LAYiLk6r+uow7sOokTBDIjVDSP2AjitMIB20tk4JLhW45uM+W/Xz+4X0qblPwvhjpwr/O",
-	"bCD9h7vHPmo38pjmgRPyFd5VR0Q7vI0DTpd4p5C2LW8alveZnsk3caZhBUd4vFUedYeenfvcuc8pxtNn",
-	"G9241hi/hErvWzvO2BbTJg0dczi4S3CwKoa86OdC/lfGvhemCPORSwAtTW2s5RR7c0Dw1I28ufA+7S0t",
-	"QppHxhPcsZPbnBQ2ArNU6O3jveoQtCNKecBZZPiyTfhEbopeN0wiLxVCXoc3PTYweswOfAz/isS/KPsL",
-	"VM3+31diBollaNeOh0nas61mSsMMv74WZmokFNyqOtYekFVKNczmB+5AKVlIw/i1MHwoVgbgGyHZkjZB",
-	"amBsahIET/tukW5bvi+u7xtICbftUeyyx53727m/S1seccp8006Oh+LtQsJ0qf7+55L09xNxGQUzoJho",
-	"hTQHdU9iWrgS6YLvoJfM9viN0bCS7mTmzRUp7IfU7aKyPmjqzwvcMKlSo8SUni5R14fDJur6Ua4BTt6L",
-	"ipumuoKUcWYkrdMGbealdiMwXJGsGtdctZxYsallOwynRXrtSp0hIdqeu4TF3DX8gnB+5vAdfKDGDpbX",
-	"2brO1nUa+n/IImsF9O3GAlrRLdfwsakjspFL+ZuZXLzQ35Z1C8E0gt8GyRaiGgOkisb6WlhKCaGRKgS/",
-	"FoHxwLpEwGiqAysBxUwxoEumFbwFcnzo7ak3b0AqYEMB9YhbUZGOjLlzItHXhJkwZicCKIhbFF0XBx/w",
-	"OhtmHvzfUeFBmyFX8r8B9Kt5iVwOBsJAq5Q/Qn3ndJfqSE39TGuHJsIdD5Nzq43vuX+yD9b2+tV9xuHi",
-	"zvh2xrcLNB+XBT3nw9tMDDjEpuUg+SB6l0pvSlaM6r2F6WfLpiMBsV+jSh/hCInrgc3I0LPLGNJ67rHP",
-	"h2dnDOUBo9IeCPQl5XpQ6YtigNXksze6g0ROL1mAt2ShELbHzs4/fWYxrouW3M6Rph4tmxWMkfJhlAtY",
-	"HlKi7ENgKX3DpiNZVFrZVbvWUKDW7aVgQ8NBeHBxMuEHltGecFzcsEmYqCzEY5Dy+4k7cQov1ybTfg9C",
-	"xI9e6h6kICqlyCiMjk/Rdrays5WdrYxlPG8mYifCAIJ6MAe3k/hLqT8X8fHuDeYmouGBG7sdp8iIT4Bw",
-	"LvT7pmEmTMTJnEnXY7rIIzfeHjtEQu6E8M5vTxMl2LRL5HSRqbsuoDNLt4njeHvs7fHfT46OL45+Pvz4",
-	"0/FbNhZc2SYd3iCrm6cJ4Eujp9ZHprr6Wy78CwRICUXR8HclHJBnsrO+NtB2N1TaAE0oGvTJSCsPuAMn",
-	"VMjNYlkz7noYeU9YX48vpeKuIu2Ki+HMzqwT4zAmSLvDDTCir00ucpxf9MH40hn8ZUI+5+FxP9Q+5bDA",
-	"tbR+4VXpuFA6LpSnyoUS4fAbqKY/C6drw5pa6cv1iDl5LFNWp1T+fa75pJJ18IYRLMIeO4RQzN/gQjjw",
-	"agHuMiNyaUTffTFFhmRSbGCEHQXOQKevhMJUHOnuoKRdpZeDyrJZkK2tEp8kZdHnilkO891jSKXaqzc4",
-	"K06hVMTZhWuhkqRiLw/2myirobsE+rT7YQAjBGQHLCvhIxLKedzEmiOGYiwXPIe3wJRQY7RXtKCBmDIL",
-	"RQjSi89OBrsftRK7wAaYvV4I0V5gt2AwrTB8nll4zT3wZpQhtcsNyjm/uklfzL2RFOL62uiy8vkatRVg",
-	"0DuD8vAMymNG+/iCtQD8uO2f7Cq4XwHXz3jfyWs49/IhFR/UYRZgpKeIBi4o6YwixSpALtxMiQTVhVjw",
-	"q8sih7ST94OtVH1BnRHWecDTJsl3FVwNS17NAE6g2S+4chgGACD5dXmYltbJvu0RZRYQYyCXNuyFMYFf",
-	"3Jg7YYm+EJ8HEXUEpsF6Vs5f4MQbrDxZsXXcuLnWRI/h8fIboorAt238jaqwfJ9lUl3zQuYXlJPK0hpW",
-	"GEkkSu5oGZem5sIWSTmqbttAchz/+4J+ahQD98HDYXg7tpMwC4fHV6xdumwJJ0j1UuB8U5ep2sD/foI6",
-	"1E/ZAvgLRoSyE2J5CsBjm/F/fcYpJXCqYcOqfNMKs4J5q6U9f2fQTxDqBmEcvDRQbYf6AbWWB15Xb2F0",
-	"6fp6LN7EysWwlLkAqM/6hQRajqzn3X5k3SUIzKwQKvBkQ+Udzwqj3axUThY+MEi8YyztZMGTPiRIdqg4",
-	"g4CM6topDvufSXSb9NvImw85dIlND8alO/j7D3+Evfx6456ybjBe7r9kmd984MPaB2ElLL8WdDu3ZSLw",
-	"6P59ue9yij9nTudfFSHQa+ndAfCBjJ72QvZRm1yYiqk+8gJ0pqmladp+SaSzZd/OlvlPLFiB1pYrQmDS",
-	"TLBoxVI4jv9MwLaloTvYf/n9q79+53+i73x3IsyudGK88zqUZ3bWGsJnvwULvYZ98DTpBfPomodMF/Tp",
-	"hYOgwMVgIcLIwQLgHoFpsApKsBsS7RYas+XWa4Dt98MbGzHQmIaWdzzMgvX6dSSqKo43XuVkSZPAMtvV",
-	"lLnDK2plvPqF4AbxfeME1SHd4l/iU91uniqxRatMEb0r4J4I3oVBj9nWPGHYPypAt17R+3oHMcsN0H7p",
-	"FCyEJt4Jx9X1qCsa8vHYeEXciFqJN2kCCx4CjPbssZMBs+JaGF5A5gr4XNilgG6wHiutYNnnL+dspdHI",
-	"OvRuE3rcHXhvK3w5UZP7n0bazGSAVJbfo7MYXXTSRSdpdPJNrdRNkm9WFINdmQvl5EBWsgtry/LXuiiV",
-	"42ZWpRND6iJt5O5R/1ZjhSPEHliqKaSFvJQYT9wsBCy1YRturyJTzR77EQWaFw8bREpb2Jiw6W0NTChh",
-	"f5qqM1EMTur3c4vA3XjCVRBePS3M5YHz0NWlH2CjUxcw3AyJfxJuGULdCJYDRmwQFpyGAMCNFgYeEjIu",
-	"4JL1YAfQN5VulBs+tSTKdD4Pf9BEAmVsIprVAzY0upzYqk4BmZ9JmF4zgvVHon9F6nwwyIEVzweFnt6X",
-	"XI6cd+9oN57rG3AAbAW8Oye8q14/ESQ/pGz2/YD5jbxn75W38pcXvORaAbsa8Uvz+CSLGkrLVb8T5FFi",
-	"R5F/NiADOCldmNIbc6mkGuKWMG/gRsIKmMGH9peqSA2n5rglNNd6rD89Pnz7D6p3z7Uy+vDDMuneYEdq",
-	"Fq8si957zbxgCgkAK05TC8wbuXS4bMOE0AnunjTh0pPsEen7Zp77ET6OM3ig25y7S86zUiij1t/wB/TP",
-	"ezuFVFdwvfg1vJPGupCGW3Yk2IcyafUdPPYkHQgr9z9LNvwdYm9Db8bq3art/F7l5Vi22i3ZsItL/iDd",
-	"uOnnvYU+rDUm6xm80sv7eM8Q5GGlhe5fLVQJgono1RiDpbOVoVvLvLJRi9Rja3aqoGA7MQwcGx7TvU+O",
-	"t7Rg+HyTm/7YA5WHZJFubFu6ekcXm91JvQO9+g0N2I3ase4sUHuGn80KsxeZywLZSDbXj9lDQ2Ur7pIe",
-	"Do5U89qArAKN4RDyfOdpZFMpUHmzJL66VXbyDRXWQw6RY0yl2Onxuy9nx2/n7GhT7X7eoj7uHuIEzrZp",
-	"V/E9ue8ivD/1J2wcXCmfNdBFoac2iaebosTHbF8bo/KVhu60aY8Qu30UX1vHb9W2nb3s7OXd2UuAlK0a",
-	"zPtvWG4fRaZsLmCjkKqT+M1Cf1iVZZz4KwNh9cvSOa1WB5MnDc0ChNvQhMf7V0pPC5EPBRIJWKFylv32",
-	"XzvJL/l/7bxmgPHZGxzIn0orFtOSz5+zbO6AF8FIZDHzmQGVG8gkUzoSKMwimQE8Lb9N9gbzsxk6Focu",
-	"A24tsIfJ5hQILxjhyMF1PyFtnNHfhu3Fg8eg9veHMMvfe6IR7B1a2OCTeeDZJCSttu+KgLc1nM/b7Dwx",
-	"ui+s9fbrWDlvuP4QQWqdRebuk629nQZYr/81xrLLDEebqDYXhbwWRiIarq04VptDV0hReDsx0VIBe05h",
-	"tf8zjhbl6U+kqhwI1qzlMyI9cCMxTjleQBfCooJF7GAfyMIhF3jFeuMhm0sFc7PaMKWZdzGwi8E6WRQo",
-	"rsGR9RTZG95BkMOy91JdZXHyNvJIKM0yv3WDoSqkdYdF8ba6XZs2fQesXt8d7iOwNhv+Ki5HWl+d5O/g",
-	"9rTZhdY/OwNaoc33O/ZPxyNE+11hlxutUaq+2GSHL/55bncMKpzqvbSuycgf4sukB8mXcgeFVv++rtsH",
-	"tumaJh8CO9xTJXvzb31qAvSgbgISMzhFbCKCN14Uu5Xlspj2uiXzG7BP7zrx1dl2ZKCoDCixS4TUrnUV",
-	"HlrIooJrDlsG/h9k6plqk8c2m5Q+ThsmCgrpahvVO9YbNwM7mMj/lyEJPM891HxC7prOhanh6UgXVfu7",
-	"VoG/6FCxUnl3QSUHDWFePTXbaANBQfocbvqmBjDuelj5TVsF63jCleSch0UBauZdw3rHzPnkwBoa+/zL",
-	"HTHP1kFvc6boKnu4FflXSOyVl/8SfVe1JnoPXg8AxuoALhX8scLqgUapvDnEBDa2oiBNoT12TLcCmDSN",
-	"YLwwgufQCFqKHBg1UTBhimhdA07owx/pIsdJ9yUUahDAZNfCEBMQoj6c0eqxAPFZAHIfeZCsEzG8DYVD",
-	"WT+UdPKXH4XxeqxUhbAJzzR2eI7FUoXYiINbSrHF43+TMdN49lWJN38Lu572B4W7nWbdQ2FwBpBgPMLs",
-	"XduJIE2X4tidqQg0xQPPaFhpFadoldNCSxKa5S3558BwMym4VHhfoMph2c/nH97DTzNdsinwiXq0lg5M",
-	"zDJfPfxGabBJeVnAxABKjX/E6VNvS3CSyu9nhXKLiE4X9gdB9M9mraYaahB1yP6gkL2D57uD589h7nJr",
-	"8LxVJDbCCrcKhyu2saXZk+jUr/T9ew2+f5PrH6SxbdkfBaiXjjzwhApgS/57k5duhbs3RP/Ix+I2RMc+",
-	"WDKCKZ3cwA5/O8+6g+6m4ZzSqEAunIsBB80PgvEgoPi4PGsn7KrmrEreHyAawFxaBO5qHBWdXAJU7V1p",
-	"A/zKPM+hI4adgCaLurKsEMApOfXAU2lSOaFQGouNdGneMH6pr0XDtOfzH1hmuBMXMIMKrU4ngxrzfp8r",
-	"lKJUOa651lrVJKldtWNxNhbjS2HQAgSpbtLRomupDvdi4XB+6wZ74G/xAzQHz5t578kWgyKpdJZN+awz",
-	"B51IY2cEQruQRxaPcFYUFejf1ntvQJKdXoNhqEPXFkzDtVBu180mLfuHYHsG21PyXcXyMXT1KD6G+b4M",
-	"+4AyUtIiPoHkwFXbKR9PCrHHsolUwywZIAHLU0jreuxS9HnpbQJgsUXNgmLGqKWXONEbqp2h3cVuc3w/",
-	"nmVtnTK5fV21susUeeDFx+RtTRAOP+xbC//RYVqDzpK+jLQxkbCGWxa6V0KzC8zhOT1EOXYAI+/rJD1e",
-	"7AvCi9MgDlJTn4U8MAC+649YOQnK7SAogl0ZSUMkrXagDXuxz3LoSalKftFxleRyArCTDp5QrpiFzAUo",
-	"P/wvbvvQos8yOGkWp+xi+dKIQWkFuedZvzRWm9ixX0EnLQuXLh0b8xk2WF4KoULL52tmvL8Ocn+Y0+ZD",
-	"LlWlmkirWIG2D6Gx8gZdjq2bFalJseUiPvmH2HrrSvQ2LPyf2zZbpyDTtb4dktp6u1bITWcpYLwfbnW7",
-	"SYpk+85gPkaDucxWzkUAdaC+I3MKGutrbapWZA56N7SVhyr4BjVj5EZcpQYbfk1NY7s2xfDl4EfwUIXD",
-	"E/RcWd+8pjpw5+t3nYlPTTOcEw7cfXQwNDyXargWyuY1Y7WtuHWnnLo6OPOHI+1vjCGKPB1noqz08/3e",
-	"/v5+jVcDSHV9BMBVzp7v7yeUjchvJfKKZ9cHKP6wIfPDcg25DFgIJMCXYt1PeL2/lKIUG0Oe31nkVVf2",
-	"fTiP6YJX8lIA/UgHgJ3v9gjwbFrnywHUSN25gEo3RLfezunx30+Of20Aumf9gsuxXV6Z+0leC2xawz60",
-	"ry7RdYOF7rGPumpqAFdLOpLR9vuNdJETeR+XY+y0PnjFxlKVMDwDnQ/g6Rk+cImeCzsZVAfguHuQp0yb",
-	"5fw21EsHWQMSYIXFGVxQSn2O9b9U31JCFbFX4fnlLBWsA7JyJZibyj5OwtQbRficenausR2Eia/eOW/n",
-	"fMLVRVmgbZTuCDmP/ImOjODu3nVJaQXnpVlJLA63AnJfqiy6Hr2uR+/JGgD4Fiuhngipy6B/6614G5gM",
-	"CPmfAWYvF8t2QEYH5g2QnF8Llou+zEXOrGYDHkXqlJjaykrgLCIaBNKfk8o/gkK4OYMDQhSoF4oWYo6J",
-	"BiV/Kv+cKT3Xguf3EjnwAkhVCrvHPi0n3Nn/gWWwxwUcfomABDzYt3Bvbp1H2JolgPV9A6WJTcxAFTrB",
-	"y9AZg65DpLMeNZU3QkngxN7EeCQg9u3MBy54efABgVDivXvPHCC5LJBGYFGLNPa/JGeoq1gT9Riuowpr",
-	"tBI9ooKjzkvLx5VWBpokOFyQPMKapg8NMJgBDoDpSPZHYO284SpVrkGeAnFsqlmGcYnNiGruUrsRGkb4",
-	"IW9FLofYGI1cJcaRiGIGuxYCytzfvFoHeu8m5g2OBfbtIZo2WBi8Ng/UqsGr1kU4nVHrjFqzYB4ALI/o",
-	"tSBh+uBtmhGF4HaFVTsOve4EA1YTJwsMGiFHGUUydSlvbJaxVbIMbcWQNAYJ+yEHFlqFkvmlJfFRxdS5",
-	"Gvfpsu4I+VsMDM0buQ4mHzdMPt0sPnwYAbNuClXbAyTvgy5Ho3OoZ8IoTcGtIw9XKhDvxE8w6cUDoMFN",
-	"eA2IzkfSeg9yoq2Vl4WIQ5ULrnF1hJgoB3+azYTbY++583CnDVUQuAL8YhNhrFZUGqkhY6MP66/5wml9",
-	"UXAnsjc0Z5mcG7sWbxI9zCFprFAsVCawSRJejvxNUuGwjs/sIsD6JW8DXb9N4qZD6w6tHyJaf/EB+WaZ",
-	"khqW3CVYS+XEEBGgXUM6fbrKMWd4/0qqIbMzC+y1Lqja1wbgacBQib4jZfsZVT4TVkWA6mqoCH1NbJ9z",
-	"oiiIapdgtiycpQP1vXeJ23HHsktuxRdTZD1CQqyqsonRTvd1QfaDK3b4+YRdiVnliEKupa8ngmXc2de0",
-	"4CXN3ifpTdsi2CXnWTleA4gXbnF4HF3fSdd38ggY/qr3djmyJCBZw6tWOLiUsu8Iz2wZp/OAy2dSqXoP",
-	"EcTdF3UZKyjLPPpc8v7V38QMhvemVdOvf/BCOf/dC4uwA6lW6QCzCHDgtHvsnTYsGxoh1EiXVkSJDL9N",
-	"QKpAuVp5fEJBeO3YT3HPN4CjGbejyxmOztR2H13OaIupNlf+oWXouzp9Jahz5Ff6BVBRWltCF4xLCJ6E",
-	"6pvZJHYGKl25vsRrDsXQxfYSvHMJqG2pyySFTTznfSdikxWs9FLnMLtzWLcJpV2O9C7bRvDVhcaRZbi9",
-	"ErZvnhZt9F3j9AcmKFdlPHHlsZyGa4WUJ7qlxKLExtqQxDzkJ5Vmg9JAIiDgvqUjhJ5ntBHoUMKx/Jft",
-	"vDWoKE/3AiSDHuGsx5zWr5kR1/pKRJsTPWla3Ig3BOu5tI2Qeg9pUVqWDKmTYBI7/OpmMLaPPW/ji39z",
-	"+Lk5yDwTX4lvrVW87AN269jB/n6ooMdpbvqKoBEgIApzGobQ6rPdYQT5UudSoEzMv0saSDsPXMpXYuLS",
-	"0es9Fp5q3J8zYHqOXiGyoTlmYJaLwnMmDLelEdjPUUnQhdIPTLmFe8D4pT9wTazuTzZA4trw+Tjey4ea",
-	"cGxY7NpYPN6dLgbvht+eYtAOVZoKA0JWbctQXIghL3ZHushbQq/fHgoj5JpNRcQ7LInMi3sh+wSB10mO",
-	"gbhJDpkcrK9VXxii6qFdXkOJBQY5sBtKWxHIxapsZzMqvver/Rku7tuzSPwsioahunb7neG9uI9JvHjP",
-	"1pM4JC9Dx+TQZVGfECAnb3aCsylYts+TNpbnPxvtQqI0iMASMXEMfZEUNB2JAxFfmFEmf/I1u5wx7uFU",
-	"KBxrg39jVR2O6P8dU5apsq8PzqE/NYgqwnUhyEoL9R3Mo6EsYjRRWom0Ag6Dc7XiVDzwAYw/w2HfMB4j",
-	"fX+AqjvJaX0x5mp2ATf3ArbOkBLC+OPH9S5KD+MGleJw0GOReYu5PJiUi1i3sXk4ycV4op1Q/dnfxGxr",
-	"fa9xgZtM9h3c/elXZVyrb2XOCCT3aBdUJWZiLWYm+8RdvG3QuP619iFs90htRNdw26kaPwSOUsd48l2v",
-	"MoEruKiboH2nt1OH753ejqy++XkR5OSXKzG7MKK0t+8Bbgp+1ua6qR3Q1m4MDG4ojb242C42WTDsNKYY",
-	"bXQ63wHdY9xxyBqRwfORHzWdjXRpMH/Ey1w6VughUR9NR5pZ4cIYZDTHMaJaOW+ymPeGq765ObxRxru6",
-	"jzDYEj2KLuPdJV7us7+3HdAZ0RfK7VrQSdgd8L7Tpr1wrY8EViZX0mVQZoXbWmJlOdvPtr7b/QfiSHY5",
-	"3i7H+6iHnzbwp1o7L2PRKmFLDfZEldDvA28wtCbNdAk6F9UEgDTMnzVMnUozJyR9xIsC6HhgCAnKbXKo",
-	"diVomiD/A/ZrOc3sSE+XI9YHsc0ezw9iFcz4NYvcrxrvTQc2XTryEZCJuYZXNwESfwPvpInduxCuP2ro",
-	"7aTKFEzW83EUo1/4ntg7KWJJx6MM8RaCqI4PXwhcrnlRCiqPgwgGaeQEEZ5LEXTUGqZqJjl3AUbuPu/2",
-	"QXyBE9x3k+Nq5CIsr+AXb08XMHUtjo+lxRHn9fQUlV0a8Wvbw91jQQpmJJUTE8urNMyiUA8pzxRSXQU+",
-	"kQBbS/Cwx+SAms+ps4+EwWAwEgIff7CpNlc4s2PFtVDUbvROXgtUViSZT6nY85eQGEJGWRCvcRoqRbiO",
-	"N34V6r7EzxZ5soTKQU7sKL29t5APq8ldhHstE4W1Dv+2GsV1I4bBE4PFJh8/vYGpVmEjoq0W60qkuG7v",
-	"ui0ZyvHLtG3AigaoIUKkQZYJNy5sDleO/kf2PzJEL9pxXFpw2fCITCpgwCBWvn5YgoepPs6Fo94Xs854",
-	"m4CqiUYMpXXQ5J0EpVEH8pCS2SIPqexFnd4IqFA+x8x8OGUTZ2uvUg4D6QSoT7882GdZah+iAk7jDI7f",
-	"7JjEO7cmz1jD01so9nYY+gjoWFtcyk9aic5D3cIQzk0wPa17NuHGvbm2KEFrR3LSrqEzzfCtcGGpp7M6",
-	"etpGnyQa/2QxhSgV9Cl5yK4ykADx0T4kuxp9LYm3m891EwFkgzgjNIXWEpKNPZ8fkhuw7abPf241FRCu",
-	"Y30jZvLQu0bMLvP5hBoxPQzXIGobKc8KPdNTrWV6kzbWP7wLaR03DtWw4C/oetbAjOA15Em/EBO1ElOs",
-	"yVjs8IT4XavX2OqJ1ZpLUWg1hFkmf4Z6YSYyUIb1XIohjIyrRdSE6cgY+hM4U24iKpjrAcp2LXAw1dsq",
-	"aYg9kqoOtEGxR9Zw8URdF9fYBv4Xu0shaqDnbcNoQDwmOfgvWGatvgivRVOWYipdf/Qpfdzbcd3TU5zB",
-	"Se87p/xeD6VqkVaWqW2m1Na8ue1ChE6x4Ul2PMKXiXnURejaNABIsefeHP8Jt3aqTb4qkw1tid7ahI0x",
-	"+YEZ7sApGsDUzpsrwAojIOMcADdRVwgc1qUxfotwCiBxMVoNm8zJAcukgvnZi74RuVBO8gL6/50T44nD",
-	"HDclrFkhr2LLge2htfEWMiymtt43jF9qqpvCAXqtUuKHbCr4Ve0mBauyXy2WLEVTNgjyUZ/Dw9iOUQmH",
-	"x3LKrZJB8SKBW7wqt3ZI3xUUH1dBcVJ9c2vRugF0moH64LsX398tThuR8FitDDM+G30tgsp7X6ucYdfp",
-	"0tw9yaR9CoBELRjiq38jmDYsF9YZPWPjsj9iSkC7uLRpxzmMeDmhgo5bj12WDvMvQF2QVgl4fVl77Ewo",
-	"UHTTeWwOSa5VG8Ynkx6Mq/U1RAl+S1TDJ4ZVE8IkDo+TRtbAfOBhCYpTu6Fzkb1hfK3BSHNRkbuhfmOr",
-	"GTOlL/CnC/ypkTk7JSTbEtKfzr8tt8F6CBGTh4uvQELCMzFaDzr0f1Dl1M5c3KG5AEjFjEHtwwfk3Mhw",
-	"aOCZnYeJe/P2563IM4LLXT2JvLPNViUk/6dYfr00emqFASiA7BK3V83WBaWP6TzofWefP50h03bDkrK7",
-	"Blyc2Z1HxE+TrXPGfsZrpjOtSqXQ3e8gtOtIuae5Ale9dfBJQjJVDasvtT22NYPZHUIWen3hhMsBKmGL",
-	"rbmKcxkJUA0TCmJ1rbyvikoE0BY3gsoB+K2qL0g72GMaZMU1iBMr6wTP00aROYd2O/iFV3SkUQx6a6hV",
-	"O9Fq7aop3t4OtjrYuo+YHb4DeO3qn/dtQOo2w5mtIax2/Jbc/vMBMFINEjhHGuugoEJ4E4Gq6vWvp2xH",
-	"esrGXM3mARKiX4HKLWJGVcNQzQnNHNDwNpkUM/D3iqJh2Msun906g5vwju7BFgGsdqKVE10pJncEgV1X",
-	"wwP32RbiT7ulQa5G/+rH/5+9t19uG0fzRm8Fr8+pmpkqWXEy6T29yV9u2+njnaSTycf0br3VZUIkLGFM",
-	"ARoCtKKd6qq9i3MHeyPnTvZK3sLzPABBipIoR/KHwr+6IxMECBK/5/v3YG6AO/oZJL4uQRSLLT0I8tc6",
-	"o9asvjokIpsrJcAlA+9ZfP6DdzlFOlXFE3XC/ljngqohvEn+NGSJh7/EJxw040yvGSdHYUQwtSK+RBC4",
-	"2WW4QoeLkWlPjr94im3In3YHv7+IebyIVQD8q+fVpg/H/W/NqdBrlb0/8VDR/NQhaB3L7xp+iviS6vC3",
-	"MTD1AKpvB7qkKQSvNoqXZpLBrz4rzJMNDtr8AMbqGVTMQcnH5XLacN1REPLFGu9qEF8ELau8UNSBqnAk",
-	"rnUhsNeAE1ljzSANTUDfgRrrYFt5ySqupYYIuY8GAzXPBVA4unfUR/t7EpT7KZ9zX1sntHw4SPOq62rv",
-	"5BuppJk4KMky9LPWnucVVs9uDIKTolQJgKo/iVeeoMkfaH7UQwAqLtockFaoBkCudYWebsj0YkJlncPu",
-	"YBFcy1tq64L/rvT9zTnEq+rpdguQe1bQty7N252afuZL+Loo68tygCw7yDtXes76PN8+z/fwq/u+RWfX",
-	"mbi3ML8H6I1duIA4fAWaf03FjAKFimQSaH/IBepEiyxq1GDooi7EdSHMxP8Uq9yMW5IlmPRbCGp7g3LF",
-	"DELDLyrP9r0b6qLgxclLxg2bizxfFgNCZZ/kWF22hfZbNNwWoQbOJSBa7SGtd9VuDxYXTp9Z+qz246pd",
-	"G0eawwlrTcqJi3baOlxRfZl1BzcU/vuzCEzLfBrIHZzFTad+yBJysCZsyosbU6P7W8KQejVZpoUJPbDG",
-	"Sv6nqMq+BszoqQBSCJEbwaZ8gQd1OcYVx8Mmuswz3+5frmj3UuHF0y37xWfYXPIbu6j7et8+MnZA9b77",
-	"RNpl1apbl1OnObWWGVEZ0lc+neXQl4qzXBvLMuE2Y8gurbmzbmXB4TgS67H3tGJh9Z33iV0enAzcxrXD",
-	"3rPpF9/NZRl0sXvyVNLzhEfp9bfeRXlfCp//+vaKPpnk3dibZWrLokp8rBfy1xvtJaURWcIMX5gqPajq",
-	"HkX2EPf3RHIAZ/pZ8dWaIUtgWT85WzZxf0xKw8cicVMnP19gwD+eP56qTCfMzHgqQGEOq7b8RqxiaXFb",
-	"8LT5WTLJN+tpfi96Pa3X0w5IT/OfdYSSiGrbweTqLKVPVmPA1sPVNYVMAK0gZ7uCNoyPgFEpa8DJpDUi",
-	"v37FPvzy84D924eLnwfsVzH6ALrRz5dvqsRuJaeEqtyyqdPgfmDv5E+grb34gU1lnkut2Ex+FbkZslNj",
-	"+ILNC2mBhYRxJeZVT+mpsDzjllc3ewG98HA0m8sMSfYncjwZskvF3vHiJoMep0i4mvyv/81zeMVW3uIz",
-	"//ZH2OBXU5Fd/c9//fefiH0ReFf800Kqf42RpSD9a8jeY5t9hL41Je0Ux2HXZZ6zf5Tackxwh9mv4Icr",
-	"8TUVIhOrG+t5eF8deJFTPhbPZmq8RRkOPqX70L8e89zoY6dYz6zIwD8LN/z7TIyPBvSPuRjNwj/G8hol",
-	"8P21z4NdWMu8gk/ko3UhI24kBKUYUPpBQ3p8F+3wBke5VDeR6/udV5va7gDXPjuPLoQ369tNbBz5sXZp",
-	"n/XVR5FWS8AvM7dPlWxqF4KN+FEbfrbHkX548fLFjz+ebClIY9tio08Dz0ksXsFRoHQkVcH8lkjDTSYC",
-	"ODPIiWysnpmm02LAeO5E4Hji0xhM5eHlLNWzhU/Xak5k3VijGWdZwa9byceCFJLqqjRiZW7V3YyLO7kq",
-	"/PbNuWE4ee+seOJtSA8VtfDM3wm18LzdQbffENbioOxi/iQfYYElrW7IkrLIk3Z93itMWLSudJRHNWAj",
-	"kfLSQDeDTGbcwZwREDRCF8mlSlgujYOyyDlCvtNbARp43TWypo3V7oFmxx6Kc2G5zDsood9j2dQ3q5h9",
-	"177voPPWBsS8i44GdM2dPMB0bZsDuNm3zzQ9wtgKwUDPGculMmwm9CwXxMV9K5D0lYxoupNUt9Li/aFB",
-	"zaWt4vl0H5857he3loj7AEi4OxNw907e3sl7QE7eaTjBFezhL7+hCy4/jlSob8nQX+0HPs0yU/HOtdES",
-	"gwuTIOsLqIzLza+oZ8+KYnvkRfXJR57VupE3j63WW5t0oTMYrFffpcv6rl8pVwNWznDlhRDMyqmot/H6",
-	"4zIP6Z8GNKcn5IZigNA5rNYWh/0RCK8bXYXcdcmfhuy9Wz9XDN4AeBip6hd/wLFSmfL6WqZSKHvlXpob",
-	"+bneLajiBi/ccNhzkUV5aGCf87wQPFtc4bVr/MPuz1uLhstMTGfaCpUu/iIWe0vtx9VtU3W7O5/xJe4r",
-	"LmETawvucpTpFwlv98F/525jVFPoW9vg/Y2uxNcrFL2Ey7Cnm+7ROqbmhu6yktq1vw9Cq9PNY7/EV/Yu",
-	"7J24sF90GTwrdCqMcWL2QlknXw+/6HnqIbxVN1jf8s4Jp6PBUV1YHA3oFk0nOSytEPbKXw+S+WhwJCtx",
-	"cCXVFaQzY7+m+C83YnFViNJ8Oxd704DrXgXtZWeNbR2leERP++GSASeQLwVc+Pq/QLPu1Aing7TJ9YIK",
-	"LOm311SLwcbCshVSPiRu181KyLUm+5AmcBajm8StFlLNW73zOTf2Ss+VaOfLjTD2XpzztOlz3tc69775",
-	"p1EcvRWqVsdtF3XTG/31WomoP1C7Nwqav1E3JFtSy87YWTRA9ofqPm0NN7rmJTcUq8friN+kzON29Mxl",
-	"vQP9MB3o62Ft144kbtNJSxtk6hQMmouDqcipgUlvxJkQRQU5w/siaPlMbmYElLRWOQ9GIz12rdBDKlYa",
-	"gZQ2urQsqe58mQEJWfvdb4SYUdSTuu1ohcxpQJnplu570uuZUJHR/9qzTxAl7gr3z4AK6QCLH7vaWDN/",
-	"HyEPBK4MTe/75n7oKlgiGlF8870e/LT14D6db/c9hLws8C2MA57fURtf52f4Nj29xQvxDD2Wq3mL0Jvt",
-	"+781/MQ+n6Y9vOFw5PTDJQREINkdYiK+t6h/D3idzjMMtdTSA32rU2mYvA7BGG6wVFJjeIM6ZftwigEZ",
-	"Jy0bLTCqwripUY/CwycQnB7ELYwg7506vkGswsydPFsZJAnSLAq1kKeJGWGjyNAK8VVt5pWPpbfaKq3u",
-	"4W+RaIO7BUz2JIw6Ry6WohYtX2QvoJ64o6b3m7fYQ+5Dj8SMjGHg7m70FvzZtc+8s0xqNtDemICulp1I",
-	"zlZCnxDtxSDaKaISqpI7yWCZS2qmvQTP8f1h78R0ZhfJK2ecRQIlvuwZLBtqXO1EKEx89+75AZuL0UTr",
-	"G2eFzbRUltYUiIfABgvGIbHISGtYxi0HpiRRcCOyWGpNdFmACMV/RoF3N7Ay30YihN7BeBtLY0UhMmBT",
-	"AaKYVVnxS82uu7jQay9H9jnufaeQB0hZb7oautC1tZ/6b/GTb/SPL3lEVvXpBMXHHWsjrJVqbIbsvWdm",
-	"E1Of8u4hAKKBUTI7cHoKZYHOA3ndhMpWO8fXn/uTvXS6X9sjbXVP+d7j3SdBPkYHdicA2puz+lqKPCMc",
-	"WOgSLOPXLFFlnicszQUvnFkPV3kncVKITBYitZAQCWdaAP+PAI5gI4yRmgiDrj2jcc4tpSg4E1hpIGMi",
-	"FAo3RuXjwtnqi3O+MLW7LxXUOKzyOQxwe/ISULM1RL96L6IY6TwTUkSznnM1LiHruoBUSvafUbuPtg7t",
-	"jPLQK3MTvDvkeV/n5V7hil7C0937lOMpHsazfBcw773MfQLd9+Y0votquuumwa3GdzBh11nhZ1ylIoe2",
-	"GOlEZGUuMubHDdlZhcQNy5Mazf+HLinzbCZIE/WsdMt53zBVDVb8Ah8ZjA3ibp/L29JjWq9Jbo8W8PXD",
-	"CfEfUlsO1VZ65RruJPpqzcYJUSmK3VMD9ucTiPuElgBD9kVZCYtXA1Qgkdsbo0VELx58+MIzXI6lsUXs",
-	"sxM8naAnawCJAaC0cYXRnQEgCaIE1GqfYq85hK5T4CXKc59hIVRmKtdaw602ZIniU5GwaWmsp890v7Tt",
-	"gHu6zKm9LBdjnrOJzlfFeeCCK3dB8ppxuBK1XAmWPOnPmcj5or7zmAU3QzWYEDIqqqwkiVNol6HTg9BK",
-	"8NyvAuqnepgudHdH8LCj3onaQ3ivlh66Wuqh/26ippnREABvPxkN7Yprrse6S1EFUNbrsd4VLdFqbfY1",
-	"k5YV5OWFphWo/+7Os7AcoXnrdqFrlMZtQ09B1Cupe4m2/MHA93UnnyfoqGWbigp9y/yn2wxxGCGWKT2B",
-	"xrGN0FMXxOkZyDZ/+Bf2F+LufH7y4iX7//8//G+dvdMgxai0jBu8X5O/cyvWTJY70VTgml8+/zNLZii1",
-	"rqzWV/BHT65JJQ/JGd732ImlhL18/gNLykpiXSH5knV/3CXYFGKW87QdbXZI13nphmxJ1vnbk1IuoyB9",
-	"EEY98u4ReXtVcafRLYCBrfB+F07KW7duMd/IfgT0cMjwBofNuvNO2qwnBHnlQ1kUb5pzaSF/dVzwTBgn",
-	"GjKRSoNOCO+fgEsx3dSn4Lz8Eck4WpJ7KErGZQ5BLExY5YVgmYTMtWyAjJVVr8syt6bWVKnKpkUBAF8J",
-	"rHo+0UawGwFSblboER/lC+y8OWQXPJ1gOiq2aYSxyCVyLYGpTkzNkH0WMAXtAzZis0yqNC+pd8aKxAD/",
-	"JvaJsDTHWnSla/pkgD4Z4AkkA0S4FDApAsuAb3dOCiCgnJWjXKbPaoVxHQjjlmLw6cowjtVtLeOcAkzU",
-	"BJaPhRmyc4A3VF2LdCJvRVavkguQgzn+uTQrOrR9gGc6jR7pKbPDNZ9mM09c3LOg54rryuMDvf1Ivr2/",
-	"fuM+1WrT11PivF07NOLmgT81X2g3qp72oT22Py5s5zP5F7FY19LEvUEzqWNbrAVHv9ax3aR6JprXvCoE",
-	"z9ah+TPqjbsR1aOFrULgNtweeCI8XWSBskEWqJGGAuA8iwhDoekKdP40ukhqKqxDMEq991w0ECAMbMlM",
-	"ia+WFaV6BUlqdiIUm0qD9MyYDsROfbCLz2aYtkakz9SNGROIpDUs1VNfwIVhtflEArMEE7zIpShCL1DD",
-	"jJV5zkYCYpKFdDLZTQWYC0FFYi29FnN3P6VRcSaaCjcW/MDJhJt3umjzmLSJLsrQ258AO4O3cL8SjB5q",
-	"lbbeKsiqZq343TjzpPaN9Hp9j/2PF/vf6DzX8yU0dVBDFT/7lAFyOtOF7VK2Cz4GxFzOriXyVwRHAh5C",
-	"JW5FEeRFS1ssHFf4ZstgBDjYRq/6kCWFcOtJIF3CxMke5F4xLCv0bCYChwS2GXXaf6ncKbBaZ0h5wZKs",
-	"WHwsVVJ1gwew1lDkSzW317qYYgZF1C/aYHFTWLA0LONTDpMtZWa8eMESdxUUebj9dp8AFvUqHTYomD5T",
-	"dPH5RlswnJZ3ZfUV/h3yO/zyQ+QPp3Z/R8YPKA1bkhV4hyV18FupTjfLi3NYbqeqYFjiG9j6La6XufiF",
-	"T0X3EZ+lzbe4/C2ldncfcabzcqrMFtweOrXCHhtbCD7dJpThN+C+01+qLwjXsEoy/wrZ9oq+b+Jiwcx7",
-	"IoGZx0eyIZKjj+0Y3MILsVHaRWPCkCcqqXfJ39v1hXkKX2p2hPRDBLERku7tPX0XXMB9plTPgLsPnRGP",
-	"dhzG6a4xNnKsllSXo8HRkj5yNIjus0yPm4lrqSRUui79rbXt3K6oc5+fvPzxh//nX046aMLQKnWtKuzJ",
-	"dNf6QnjkDYEw3JIzJKquBTdIPeAWJfcDLwxU9A/ZKanX29FOfrOStyWZy/UvWol3UDB4r16BzT2kqu3v",
-	"jf2ew/KAkD5uAtXiH96nawBovcRX7x/YIvBXQWAEcowb7ziQiiVoeCdDlpx++nT6H1f/9un9L6HbXkYn",
-	"Eq3+0P2/ubpgGqP+mmuDJQ0ToPxyuDAuZSao296cWM2p+hcXABRg4BmGlU24Ca3Fwc3oe3GfQDNuqRjP",
-	"c5xNX3umSnj4RrfsCNPJ8sedBBeC1rg6/InMJCxFUbZYeIc2LzNpWa7HyxIAR94z/l98jc323+7F6qxB",
-	"/6B2y1uVDfVMqK/TnN7lsb6+lqnwX8/QzNxHbiZC2Gk+hP92X8Nfvcgms7s++ddpvqtb/aecfcut3Nf2",
-	"LDW3d7jHmbmt32aWc6nucKPP4mvknVgWz+5sNQSzTz09l2amjexiCtKQeERvFPaSd0+SF9Gu0Sl6d575",
-	"bvZI9DzOYjseaX3TSRgDCSU3q2Vn252RzBKZpD1XkEZZlHEzGWleZLUcnVi+v2JJqotCpDYB+Zhg9mKC",
-	"hZHTmV1sa+bEQu5MZ+In9/D75djfHkwrDG1FPre3zO1tD389/D1B+LPxN7wG/qpztQr8KC+5o91RPcgW",
-	"Fsg2oIe37YJ43wJbH8O27Fc1P9PTGVTefZIqFVuNgOL6B8HGEEadclvIrz1C9gj5RBGy8SXvESfLTNrj",
-	"XI87VK9olkkM6g2gbRswrBcEKwM2BzoNp6lBTgf1HsGKsmZadg1T/RJasJPcGsoWUhjMavPcFyZqUx0n",
-	"iyDUWo5VNSFXfMg+a+a2AAg2AjOlwmTCATqTPl1evCP+deDS9UtsbpbPdFyfWeeufqvHe88I73ChW8pp",
-	"6hb5RuZdB6VWF5fZFgPcLJWY2XJgZ0EDV3cWMt/gM3LzXChbLDanwdMX2qfA90mEB5RAXvMZr3NVBCGy",
-	"0lHhrtgggTqnj3txUMsGl6rqg75gc1EInzp9Xznh4GoHak90uu8gJVyr1fngb8oCwg4ik1icuexYcmuG",
-	"BaoSiqUCL5MscI2Das9Utd4xl+oVo6J6alji5khk1kngHUQieYX+nVPI6bvs08d75H/66eP3jP1bOGU8",
-	"/EMod8ot4he7BnWzzdLg7OzT3zAci8/B8AtluVSC/fHjmzP28vmPJ39aYZas9uysD7oSSZueq5Acnmql",
-	"BKjhbFQIfkMV9j4nXKqUnCgbArR3tSy+Yztg586mdpW/dzL1aP1APqO9o3XwpRxnThdaWeLT6kEPbYnq",
-	"d+nkL9+QrxhonUFF2w9/aG2O8P3eb+lEbQ3rkheRPnbkY6okrHoip57I6WmA2s/CRjTIZD7HrYZasa0B",
-	"T13pnSroq3hFEP8Gdde5++etFHPTBR2fAXPzaow816IbQOKN7gaTMLQFI39aXEy5zO8DKi9gGx4SKN0K",
-	"ykKsrTObc+OptnuU7FHyiah+7oN9YJxElFsNhZ7EbaNhH4ZUvG9S+eZOltuyYdgP2Sf3R557u5+lejpy",
-	"9jw8+Okv5xDwu0ZnBnmWKaqHXY8wsyHByyR57HwfqXrs0C1locuCmYWxYkq3EV/x3V9mCToC/EoSt2CR",
-	"DFhi+ZgYUpOpVB+5lWqcYK21EoKmdPvKkli2JHdh++Dom3bDhoycOMlbqW4SVkK7A463pFZYibt6rTs3",
-	"oKinG3oMgcyqGHULvwI9wCf4jroPCxsA0rL7uIvwYXQf8yX6Jrtc/xE+F/dEYosnwlGf+XiLMe/8h+uH",
-	"/HYfkpte2ebIq4eLPvTaO+APKPTaIg+7SPQgb3/raOOs7rlTEbV4oegXgGyL0NXeBxB9F0dWqlwYQ/+2",
-	"LHE/AnyCTMvlbSVjpaFqK+obzV6cnEAw1LenCWsNPb+J5zFh8jpuZ8AyeX3tJO8fE60uvkoDcvZPQ3bq",
-	"JO3Lk399BcFRa8V05kvAsCnCxzIXiTOrRjJzw6Mp8WqRXY3EtS5E8qdBI8LqO+UkUSWz0vYqlNUl7mGa",
-	"f9UzoRL2Rwz4vnx+UrsgzbURGU6VNRp9+94XV6GFV4v0xiBEu/z+ZsaW3/ZsL9I6H6YtT3MV6/xrtc8Y",
-	"24LiB8qE+/hE1rORtLFeYi+sFR/nWmLKs3Ujfx/QZ/8RvDWf9Y3YdLuly/HLEiq7y+o+rhsZMXLe7d5r",
-	"x268Oz7kt8xBd9g5r8w2B06JuT9vPYFMfxz743h4Sf3bcwd1ePaftRI90dCjIhpC2yF2rm1v1zQYh6Dd",
-	"JijXqVbXspgCIVCoqHJK8npFus5G5LX0+q+omh+5R4WltJEWOb2wWCz/pbHAcVm0zRnshqPB0UrTp/63",
-	"ho2yMxqkru7f9prj5df2bFTmN6uDYZfUxgQ7gfxwchJR/FPTkELPGRDx3wjIiq3CZSsnTULnf0rDYrq0",
-	"qZ6KVh7p0OiZncJk3rqjvljOlCvE30VqReZ+fnN6+fbivOIlgU/ydcQGUui5CWmfw4p7k1zRFavIr/T5",
-	"J7Eq8xexSAZgRUcN/MD0tqIoylnUd9UtGBhR/YqVtowDRYl7NFjH6jZfQ/ZeCcZH+law50BJgtc+//Mr",
-	"Zma5tEy2dD5wr/Nsjalpnoqt+ZP7Lu/Z0nRzohRf20MGv1XIK6YD0FuVbWpsrd/BJaFk9zYHfkTPrdir",
-	"PHtVeaZcLSK5tr2as1q/2Cn3ofsTgc/xTBTH0orp0asjJ0eOdqgRdC324XleucCpNbut9QfbuinEFwNV",
-	"LVazGyFmoV3u/ntF1FyGXhGAcpuaM5ya8e6yt8S6QqIo1AyB5F10lVjy6R5CSdCKh9pcGOQ/1b4yqA9M",
-	"Pv3KoPsLTW4UIpg0cwz5NnBiWlszfyitty2f12xLZ05pwEa4w0pT88tn9j//9d+e8MVN+QxTfB6ThXmK",
-	"DxFuW6obBUuKSIXX2YGru8WvsP8A/TwrTZWNsqes0miKhzDaGtPvwn7rc0u/RwPpQGXDWagtJxjS102L",
-	"Zy2JDSQ/buHdbXWp7tis8SmZnW2aToTvIG7ijBpidrclqtpWTpHjfRBp+EJBgx/DTKoLMQT8llZ8KfIE",
-	"+ywLA0X/oPfHiawgyG7JeNEqX0ANAdAng6AIlDqUhto05ZLOxVd3zTLZjk/xfuLN7bHmXh3vqd8PhPp9",
-	"SYd/MBUelGpMRVgdILpQGRTWX/7yt8vPF+cDdvnL1YeP73/+ePHpE7g9Ln+5+njxt8uLX2vPg+4SLOLC",
-	"FP1cqhuvjkd7YPXMsLkubqQaM26ZVumyw8bp+UJllRr9ryzxwUBK3GtJyFuXKnEIUIkPmItsBWj2Wu4T",
-	"y6s4WA0VPtQdYV9DR63DQBd43EqnbKm8hyQG0YKUBTdUWYqFYDwPbIiR5olUJ+cXby8+XzSKTtfN3MqB",
-	"cgnZ6kpbNhKsVJlWNeyE3m+Ms1yMec4mOo/xE368cj9u6YFYVdq6Y0x9ubzDocC+LxrtIe9JVIhWiPcH",
-	"Q5/utwJedW67gF3XKtFAqS1UtloZ/FneilgbdPrfxb9/uPx4cR5Ah0PKMGh7EL4SToGsjNuhLyRBrdBh",
-	"ElzrLhuyU4UOVjLKZUPXU9qGQhSsCWnp2QYjVhaGDLrVozSrYJolKWjVc1y7V3hLI1bVlbidalsY1KT4",
-	"HsdVxQ6RU+mysBMGDhcmFXvxkk10WeC+vPhXlhRubblDItHeW25NOu6e+8s9TFIRJiA7XP39cfkzKn+T",
-	"Px19SlEvBPt86ift03FHuSrK3FMydff06F1mQbdI3Cea/+wVGyr+2MhxeV3mOTmukIui5omShp29f/fB",
-	"GW+g/Zxffvrrl9O3l28uL85Ro6Gh0rDwXTmLL9dq7P4bRwigZNHEFptUkT+tstXwnm5XMTDi1Q+1oIB0",
-	"fJVvALxwegWXFmxGN+1cjCZa3zBx69QkqYwVHHofznSeSzXeNt5A9TAH0qh2c1yZvJl9ZOJ7jEz0lm0z",
-	"lGErsKvh5NqGKWW+ond5E7wCBVyFendrs7JeJByHZPaNgoE4kF6cnID+bpjVq/agyYQsVZqXmVRjJr7O",
-	"3OIBvgtxq28E2r8GORrUjRMc6GF05uVC8CKKRSc43JzaxNnKCyg+mU80BEjcWpKyyBNcCtwMfXo8ixda",
-	"NS1nPE11qey6dFKExbewS481aFKt8YxbnutxKVbzB7i97iG8Dy4fYMOQAEs8PusdsHgNppoJL0QnrhoA",
-	"HJgckq9h6lUyooMu3QZvdUyTrVgGSjisABnoDKNWpvU0cCunAkjosaEVJAo62woKA0/rwuyHgPjAWKmL",
-	"m0g3t1pfTblyVg2IK7gyGWDef6zOt2nxmljz4nB5iyLv1X0KemBurDfR8LcNjDQVRB6G4y+C/C04a57v",
-	"Yf71bDX79PN9F6wZ371vsHf3PZIkBsCZmpzbTsjeweCp/HAI8u7WbeLmfrxvTZVgezvr2T/dfy4xVXdl",
-	"HgVknFEEERPCXoH1A0Id6vvMxMl1pUOCGdlO1jNKe9MKnZPMWL4wDIpFmIyUgNDrUxr24uSlu2Iu8hw7",
-	"iSF5tU9Z8woBrhrLToIx0fSaucnvWe5WE11mH9zPW+RUwN5BeonSqN/0aRW95XIvviR3Ur4BU3eNUtZT",
-	"Zm0ydpSY+6XCGErM6mzfDGCA+Mqns1zQYNiEkbBzIRSzc+2gJ+K+Nmja4HTSMCxdc0Of/+AbDWJKGLJW",
-	"A0BC0QK26NX1tDSwsCh84Je9FHGITRBdtJgwvt7Zc59PS2PZ38ts7CY1c1GYVXZJTDr2uB1LsMZNHHnw",
-	"Wp46bEbcHuIrlsB3ppK7aBnQq+8Hrw3HIPh4Xf1wz81t1in11Qo+BZ9TJlKZkbfecJkFHogw06uq7g6r",
-	"xEK/A7gRH9P/FcDjHtMQ6OnUvRMEdQoXpHoqjOfKqJxQbincsqmm8IMf26LI+oro5ycnQEgRmDjMpuju",
-	"R29yPFYodstbH551V/S+/d63f5iFY/h9dy3lXVNUewfsfOYhZ7VufJqB2U4XVu7/G7FgBEr4WQBouX9a",
-	"ORVDdkZ3ZkrciiL0vkaHvNNOif2nKmbONNipRoA3YLrkro8hss1R7/+25FZfVoObPvbYMSCmMyup4CNM",
-	"F0c5Nnnk3cbS0x+KUz56pIfyy0dLWFs8h5f03vnez9J75w/AHiGxAwUoXQiO1/FeLEmKNkf8vTjc78CC",
-	"4SU25PxuLO/G0kzq7g51JpTV1NjDKAGKqPG8XxxNH2o+A/51ZoSyAzKaFmRXjUTKkZNHWqx3cZaUKVN4",
-	"PzD1ABgHIYpvGC8EO0F5i8sijxoy6AHlhr8SJ0RDChlQwN+/XVVjXC2OQsQ36nzM9hCs0Zz5QvC1nTar",
-	"NxBedu/m742Y+6v/rjDGu1EykcqNOaPdjJo7YSR6ZdYFI88p3Ff5cPwBcnZNk86iAjatwB/U5BynvE/0",
-	"N9UijtjoDwwIsHqAmGgRDI5O1skSqOFTxaCG09xLqXYhkBIdQR43rwec3p39GBEKjznj/ozfTW9s6Ihd",
-	"IWvQzp35yZ3zbrgzQE7k59DDgbg0KSDnAAd8KW7chCMJWnXHKGXdaKY0pFzqW1HA4gzjVJANzBJJQW10",
-	"GzkR0hDzM78VBTTBXaN5bYVo7KzV7UPe9DaXNniP9oF4+3KX4Po+lPZheDU3e9Sp/gA+OOTT7kG8d1r0",
-	"7JvkoOedeyptKzruz1cAVvN6Eue6TwDYmzlZ2+BEJ+8/+gYql0FkcUIgQGWY0lIIDgxGiRNcCUmQmEZ5",
-	"oUtkyDRCqNe+62y0Aug+EIknpvR8sJTV9/L5C2oKf4Vry5JKScfJB9RswIFcWL8yWwqq0DIACU/A1oE6",
-	"24j6pLGOZR9EO6/z45VdsLxedPWi695EVwfX94cCmnRI9zW84TKnx+ml3u45p70E2CW9dA0k2xzv3fmn",
-	"9ycw8fH+eTQDXoL2WLi7BnNaAzUWOH+m+lYYcvKglzwX/Nb7mISxYIqBELRzzWZCz3LhrZ9gmkUBcid8",
-	"LB87eTjSdgL954z3gZ9xI6rc7im31kfUgexCFsYyMxNAANHBb74ca8fnbAmzu9+RbivuAVmF6LFzPLRz",
-	"d3eoD661jQx3agvWb4zT+x33CVld5O5n934frdh1q/uAjBi93O3lbm8yPi3h+ZmPdxmktohVq6FzWYju",
-	"WloS85QU3Zg0qstBPuY5EyqbaYkprbmTfjqQYER/ikk1iDPRiFtR8Jxdy9yiPK1aqlEdxKauahw7yM3A",
-	"cUmNlpK3Ut0krFRW5v6WEw7RjMRdvaID22lOEeTzakP21nft1GFslwt/Rd6ny+wNbFKXIbT+xSfg4dx+",
-	"3IUzfd1B7j4UhtxpjVKlYpsBX9xb3W903k/1Vhq7vkFddRZ2kLkMdYab8s3cNX2Wc9+tbs+EJBHI6+s6",
-	"yK+ReMRRtzre7y94NeWKj5dFETjdju1i1lEWoZMOrkeby1kYtFCQIuDClIolcKWzQ8Dywkdg0Y2DfYJF",
-	"fRSGwyq9G7FgU75gqdsHaQeQEwX5ztRZaNZWoFGxMAU8xR5ve0KtMMtaGqVT9yqrXesLLh4fFB00sMQn",
-	"djWQ4GldBSOtqLEFYBBW+LCGO9pGiLqG+orSnJpt2JJGq55k4POhAh2rvzL6BS8drg4noOKshMgMS+JS",
-	"j6SiVU/criVIq/5nlkhlyutrmUqh7BXsTbLU30yVeR4oipZ7lEWuJHC1srG3aOD6uFwv0JwXwU+S1PT1",
-	"kWBmogtL5co2NIHeiIyPQcu+g8rbWXMljbXjIt4X2RZLrrxWfuH7VIyjl7ZZN8aj1uvFnYu2fUXnG4c/",
-	"0Vavr9z+uGpUr3M/RdHYVSpqJY719ZoWcjFBuK8a3Eacdm/KCddjY6SfLz6zpTslFNOQlD6GGoCXwLiM",
-	"OM2AgiUzUUyl9bGJlyxR2l5d61JlJLeMxtCIW4MvMNB5Bq5rrpbE/akxfMFuhJhtrKbGA/RYiweiNa5z",
-	"5sOz9/p9X1B9kAXVHkceHC2nopPhQetrtLQfRJ2MYQKkoQCi6MUg1FrHQYEhO0M3BLOapROR3jAOdya2",
-	"tIUumbHu/ySVcYE7PpWZwFouyOCSyoox4h9o7/r6WhTbOz18zwTM2AqBau+794gurRH59SbUfSeO9o6a",
-	"78Q6yLwRix4we4fIg5Dxe4AI+ZPQC6uCMz6TxzdiYbrjUib56tLRTw4ijDPgZWrLQoQ+I1Z8JSaEChBR",
-	"ufvw/hNqd3DrlpaWr9iHX34esH/7cPHzgP0qRh+AduznyzcR07OcwuEdBEqcH9g7+RPg1Isf2FTmuYOk",
-	"mfwqcjNkl4q948VNpudqQOWpyf/63zyHd2blLS73tz/Cil5NRXb1P//133+i7nSGT0V4PD52gOQzVd1f",
-	"vCNjyN6De4VQxiucJ+BLcVB4RWAd2sZBkxlo04P5KzB7o2/PBkZniJUfrUszkVM+Fs9mWODWEeLwWd33",
-	"+/WY50Yf8zQVMysy9wHhDf8+E+OjAf1jLkaz8I+xvEZ//P3xPcAurANkentO+Mh0ApIKor4jINmDKjUU",
-	"ew3Y7ukbHl5n7bNUHlC0fJm5fYrgfbWejIKiLUmlDdfas09+ePHyxY8/nqyI+sWqdXsKCnman/0TmOh+",
-	"37rVVxBeQK8ZfAujQs+NKJYb148KKNe1GrXhpBCZLERqvxT52n7KlFNSTUUtXShlrqLyfI1Ux8sFDSeB",
-	"hhNucEUtZaAGIVo9FEigIq4LNhK5pvWGmok4K7PykUTsfOgqGbJfN3F8ttRdtLYtew2afyYsl3lo6mDl",
-	"1NkV+KzOWoB4a0vf6RaCyW0dLB+gJaoVWY2lsu9C1hsZfWvRA27GTcjxzXSlAIgVXWkNf3fGYopjj6HM",
-	"gaoOtmbxQR4JJSKyHogW+xyXQlAttbJsIdaQ9QieTl6x1BPMDJjSc5QnTmceENWPLij8e0fCHqxWeOVX",
-	"aydiykY8vWESGLDZnLvLE5lBSDqBCX5yYHyZhWJ0SjTfBemPOWzWH9Nn4/eu9geg/SF2zCVI2hf5DwEp",
-	"ztLJIIgx0v27riLLW0xYrzz/AyYVudczKKvKjWa8SCfyFrt0mSF7x2cIaESsZiwfY7QSDAfCAmWZLXh6",
-	"A1gJdP9stADE854LpEclPqHX1LYs5Wp988ZQpbvXxMF4nrXN8OGKXnftEymeQDfFnaHTOi3PF5JuhCas",
-	"JnXAFOUTklSvwdSE3wrAJZ7PJnwkrEx57gGqImYopyN0a/j6Vrw5+Ead0jdgM1o/da8F5Q7qTLFtedzU",
-	"nNeo6ilLo7GqGoX9ZtCiCsw9Q9ZnPt7YMtbXjPaQ1UPWI4csAIk9AVaozOiCVnRxVPLRAlXNLtlY+ee0",
-	"xTAKMIkq4AGaCjGWxorCoRGkGviGFzk3QCebCkMpEPCLM0sh/MNVNnDmJIYAMwnEyJl3XCIZzSeRFoK4",
-	"Z8E8nkDUUKt8QQRneE+nt6UTXvDUtjY4qrDsV79p+85P3qfRSQ9xQW+lQ96uf3996m4PsQcEscuottNC",
-	"tlUttj8S5hloc51lhTCEjIVIBVillKUKLJDgoVONhAs/W0vORSMFK3SPAx1YjhW67xwyelNUmgoeMS0C",
-	"7xHq5qp1OYi2i1mVzk9+QYsGbKSRYodtfc2w/sRE6WLUpA7TfH1G2ISbIbtEqeI3hRaGEotNrJ21hqZa",
-	"EjPW51oQAm6N4vfUd6MB0A/TeQNnzRpr2dQ2z38ycRojfGvfYzpGVMkRMzf7r29tEcd5ywC4oVdFzmsc",
-	"Datv9LZtBHw4s5wvtljRx5YBcJ84Y7PjndqGuHtp2zyjqMNtuN/KYb8PjqxoKG/r7/V56fLfB0flLONb",
-	"vb0vLQP69Jy+Wcq+skZRoWB8SaXprNE0gqT0x2aqDyyqEPaK59Dq8Qp0hvvpnrKJKcD/PZQpbeoBEDMD",
-	"UEsyiLpCb3KhMqcoRXQe7PNEgofeqSQjwUqVAYv2ZRXTZFaz0oia0Ut5psBHOvCGKpityljBs/Us/3fV",
-	"VO5C8B99NNArE/h6+thiH1u8T8L+OwNYR5Nsc+1ibeJduaIgWgbQWbO2Anrk2lioqUEViEm7qTZmP8iw",
-	"Ny/T2rpEuqb3yveliYfZ63XfqLaCt/aMuhUhNazIM1MvJhqyc0Ar7GRU40laqwldKBokLSuE8Y1NIB+M",
-	"6WsPjWbARqWtigDdlJiQ5hSMkIT2GnQmjq1iF5S5zTHoWHOPtbiD1tTmLANomxn3CElhG8iJtuR9U8Pe",
-	"Ab57ltjHjbN9Oc0+GNPvDO37M36/kb9VRV7cekQXM0cc8HupgDlxEZEG5sZFuSRE+sO+gF0sDVB/uHmu",
-	"pcqYLi2bTxZV9X4mkSuKF4W8Fetisd/Aybpdt+3dc0vtnI615z59whxPtG0RXdMm93nLiMgTH/3s393W",
-	"hFFhYG+hfEfErnvkcV0loJ79k/5/cdmRXMpfT6sFLhLDuLViOnOCBtKI6J8hnchYXlh03mRl4QkHVMaE",
-	"hGC0TxAtTSBAHImxVCrq1BiCzlRair4d/1eyeTa5bcLB2q/MOg+b+sH9eD8S4hwKQdeZCv7d9Z6eHkcP",
-	"09PTQKeHw9JnQbFYU2cIOR4GWibMq6X7drB8Gvi0dfRLPcWjcaXMCEALIQIoQxqQ+89cDdlpcJFXNlPV",
-	"bsgHHv01SUgKovt3ZfRrSxSqUQa2ITVtwcNC9eBueUh7ygMK4L4h82cFtEdLPcYMErERNaMxYYizCL6z",
-	"nKG64hC0/sU2yTXRqL7rUZ870ia66APpQqC4NmXEf2jLOSNNTL9zvsg3y0oMMazhQKs3e6UK15kopM68",
-	"EKwndgwgXkE9IsgDzhXTpYX+Q8iQjpZFAoRl2E8WahA8ve9Em8isESoTmZet0pBZgtYK/Prm9PLtxbmz",
-	"Qs5Ofzm7eAv/iO5XFX5VjrSMGamA2UxV1DX/KEUpqjqu5yeDk5OTyB4cgKitOjRtK7nb27kvdheAGTyy",
-	"jF2UVg8UqvGicq2gDmWCsc8XInKiEPhBZPuT4H0EqO8T2Kd43k1MQ2x8IyH8Q0voPQa1MDPq2ISE8C42",
-	"bbPgRRcspCtQPlYjI+Jzw2qEKkcnXWc5T4HYrBCU6kUpXGh0upmMTxojRSDhqZW33AqIDH2CPtYmeV1x",
-	"xqlBkJvH7gbcloVIsLqahR/wrtggGG1hO9e0/KpoZsYLG0x3fDRaxXxiRHqV+PyJETfiX17euZBmdZL+",
-	"IYlyfCSoLABT8p4b88IeZ7W1bDLAW+tseonbS9xe4t5J4mIibpQN8Qdfy3ZX+ftEaieeOYtTGivTzekj",
-	"Ez1nU64WlavXalZgmWhsK0P6tFM2wIyl3mJSoVCb6DIwsmKytdNzWMYXZPa6WSCfBBhFrdY3Q3ZOYTxD",
-	"jeexWBYm/cpTy2557ozb0SKyb50ln1IPlA651Z+qfXjkWdbVSjfRNeFVffytj78dahOYCK3D935/0Tgr",
-	"jN3kX0TVXmQsmUk1TpYdi5ZplYoBmHtMXtf/WqsxcehYEBbPPc1dVNVm5sitctm4iUNgCpFR2gN4GmWe",
-	"sxcnJ3jfhFIaPkKeQ+L5RBfe4gl53Q48F8AsDnnkWZTxTW1nlgF3uSz3kUPsKQq4teSc7Zvfa+Q9Bu4f",
-	"Ax20+DO4D7SDrZBabUlxR2qdHx1+GHF1Uycv9jyb25DdVbets929Ckoflr4UTv2D6Aawv7FTNtM6Z0bk",
-	"IrUmus1oEfjhlvOO/0qX7ZvLLpqnZ7PrqZaeADCNBC9E0YXNLjr+ESyFA4i4xPP8OGoRgv62GmAVOke8",
-	"ev/rLxcfjwZHp+fvLn85GhxdnF9+fu9+eHfx7qeLj8v41Q27WvGqWQ7he1ghl5ye4QCnAN2IhRmyT+JW",
-	"FDxn15Clb1iqpyOpyJ17+ss5hoehsbYHv2RA5EkGc1fB89xAuSZg+ijzP9rbb4PT26ku1D4QtTyASs6U",
-	"+OqUTbEe8B5DP26/lr+WkMzSfYBD6+4lFqe0qdWj71W5/ImrGz/VJzwym+sswvfQl1n0QuLAhEQr8N6T",
-	"pFhF2HeagdHup2bcsFtRAD/y8yG7tB5upXJ7kwsrBiyXNyIeA4lEWcGv7WssYDYTqrqulo/NW5sCyBPs",
-	"WX4jzJC9FQ65QWjILEFDfRShSNRCw99jFRmeH/JYefBicHwYErx4BZvib/FubwnKfgoPyn3S7DcS7YUv",
-	"uwPHXrg2KqHrNv5j8+pAFddt/Jf6tT1BXB/L3I90Pc2yWBaRv/mOkrUR1PTDlpOKMnEtlWz/295inpvE",
-	"/bI92J0vrtrBWukh6QKYiVMX6JjIk+rZAktgfEsZ1ARWtFkMOyrVVWlEMmRklHRgjbuzSL8TYVy1Hz1h",
-	"3MEUSRwoBgaGuVgl3wMM4qFt+Nc3o9IGZrr2Zft2VeSWIiCKuJcxBsVuxGJ1ysOeIOPk3pXwHSrgPWr1",
-	"Qbp9gFBUKLwjGLqjn+OufHFBOUmQri2lq+cTnWOvAaHsa2LDxMQs4Mz0mdTgbyacGrIP6AgRWaQzGSjf",
-	"hYu9k8X371uA1xp54XxTvrCN0jDtphNQqKV0dMuBp/dlI1C3rC58hVXlePde9MvrY+gLDc70QtzKagmU",
-	"P52WRSFC6dPzF5HGhrxn2UruuZ1gbZf21vAIlWV5Dw6ah6Gp21Y2bOKo64XF95Bj3cFF8KGAag0wX99A",
-	"umrPobdraRg49PaskhMqr3VJ7Nm/sG1OddQU0ueRrdinAdNQvZ3nwREB4i7aoSqJGlK1IfRrhFDQ2fGz",
-	"k6u8EKycOcFp9BTKhzRUKefQJNI3g6R+3/MJDHXi8Oz9uw9vLz5jNfL55ae/fjl9e/nm8uKcEhN56oR7",
-	"LRbBPgvI8KYulZlGmepujd3GC27KQlQ5hFUTcUr8MZttmSeQuV2L/Pbp2336dm8VhXRkStqGmOk/KpX5",
-	"IbKFEL09snbKHSJvzIuTCpBrT7IppYjyiQhlhuw98B1V4E7pPzdiBpwMsxYjKvDe6bkK7uclk0paVhqx",
-	"Idnxb/7RnwKQ0mI3Zk0Gl30PpD2QHmAWTTvw3C+EFsKUuTXPRt7XtKobZoWcNMStGrXRFydBU4S0cGw5",
-	"nImi4uSEJ6mz8FjN3PY6oKz06FiRBfQLCib0P3cKrANNpWkVGLtTLAGrIvGBN9zRBK9JVmuiH/FRjvbj",
-	"eMG7/wQ7e9+l6TD1RoSlV9lHA/cJfL03Yl9aaIREhrK4PRDVGrDjId+V86ANRN2JpUyijV4DqJHOuOVu",
-	"3bELoRCgLkJlTeRp9wnsnIV5CFhl4ck6lZjXurzHNP/V+Nwdt3Vo6B9jr8hEk6wzosOD9qpfnw/9eMHo",
-	"Z2EJh6Jz6U52DX38oeqUbABxv7K1KNnuCz5+lXbiBrGML0LohWPiE3odRcENmK4sOb94e/H5Atqbh8mP",
-	"PeqiHV797paJzc99F/PlzpyfNBXMsKk0lt+EuphUF4VIrcgGTgGERGxp/FJIzcSiwRcvgZ3CeGZH8ka+",
-	"YkYIlgBWCfOm0NNkGHVnD9vxbFaIWynmSeU75fX9musyz3Bqh7a5GPOcTXSeMWP1jDquk090BaFi2oDX",
-	"faibdP8Ppb1/fXMbVO97UPUK6BMPh20J++vUzlQoe4zBnONrnlpdbLbsl1VPD2KbbfgQYgrhnRVQx5Se",
-	"B0JbAlxIDfnzCdD+YFUNZaMQRA9ZUgmfyyxAqlYi9nxqlVOhI1esVDdKzxVcQ0y1dQ74UIEJubkN2bZS",
-	"sAUfLCxBtGTj0pbdHzD7+QgCHgijaRkbSTLa5V8P1X27wEPFdmiNuk77W43wjbSGgF7f6naIkN4d2mMx",
-	"5TKvFO1U5GtYVqlDLDDewDgHkA5mKVyvryGSJxo168ZB9EJQSh4xCnGntad8CqOQviM0hx2AqNAFG4lr",
-	"XYgB3AFK2pFEDnMG3ApCjt5IIOOrsl5EcAP/pDbcuCxj+eJVlFwwZSOe3jBZdfMfYoWlNCyBCcDdGpVX",
-	"koLJ/kOXYFgUYiYCvsG32VJ4Cc/1ETb8Avbt0cbV4kWe+dexFtmrl1h9Fj2o95Gv+8BX+EAbcMSXwKgG",
-	"su7zNlsWarR5aAE86f5d8gNiXMSAVuRdHctbbMNa+V8GvsyDeJCwhMwnQFMHVlW/DTSvIy02UWKeDFgC",
-	"bCC5NBZoRpJC/B18IAmxvU3cBiRDdlpNHXl4YNEOC6XCGw7Ze2DFFhoaX6jMs005rLX0kO2pBYgsn/wb",
-	"2TOC4TybEqtEnwvQO4SfQmif0KPmod0lrK1wEn+Mqz3cIYZ4uo1BwmtLSsyHiBFVzYXiU6fLjUpboy5y",
-	"elwhphpYjPz9vB43lcaQa5augcKShmMasHFFJS3cz5fRvvKzwvW6YO6WoPlB4a7RU+H0aIj7U8ZwxcUE",
-	"3XNYQnkVSct8z1/QfGZNFUjw1zYAcB+egWqKB/HabgO9vdf2kRM59AUTj81DvI0YaNLQR6h4NDiqg9au",
-	"nQrbsYUC9EcAT6ZkTbWd8FuxDUdo8EXXKUIHjHy0TqVN8zJDEWT5GBPCwGsAEVFsxkKpY5hYu6xwQ7YY",
-	"cY6+ODlZp/jumz40zNKTh/Zq76GRh+5H6SXMCuzIXQCLLg6E361oVc/vp+b0Pjkfe12UaSqMGVS/EO06",
-	"mOUDKqWukb5XzeeHDHsDVVUB0FRkgLyhGK/Ce+qycLpVwVPbWkHl4OlX//j7Zvu8B7r2C3orm9k0w/vr",
-	"2TR71Dwg1FzCp5U08Hsi0Ux5no94inBa3d8z7Lpf//l/+0iJ0zb/r2dlkf++pnsGdJOoesFjjanbNGJz",
-	"ePH1q29OgZmnIW9LLZi2E1HUuuliZ41CILFDZc5TUsLzE18IuwyXy49zRk+7NXjSy/7ku/11wVEac+G2",
-	"YYvrQ0f7LkMsVxkvfA+6bsQTjUGf5VQYy6ezO4yN9mNP7BWnS++Q9rODq+Tf/72dEY06aHPDCpEKZOem",
-	"/pDu4zVxPwL2F/lTVccSfXvwCzXUGqI1fLJiuqgpzBhyHqk1C+oKBlpRqoyaTvtcxykcIw19WRq4UqcN",
-	"rHHZuYcKlOO4SdVfA5PLgZzq8Dz9sX66xzq8xP5cbzjXoYaYDnawskLg/0mf6+XH6Y/1UzvWZ0vvsD/V",
-	"tVP9uekoDTlUGFjx+wdtTMGZuXTYib3+UA67f5z+sD/dw+7fYX/Y6yI8StLxTSeyOvl083SfS/OPkufo",
-	"lzmIAx4/UX/Gn+wZj19jf8xXHnNqms2Z3xh3nsaCjbkVzbN+AaWMh3HK8Vn68/1kzze+wP5kL2nrM1EY",
-	"rXgeaq55nHrLQ0UydLbnq7T2i68z3MyDOOz4MP1pf7qnHd9gf9ybLjepbqUVTOD+UD1T3TR3x6mwy164",
-	"Sxh6IEecHqY/4k/2iNMb7I/4Sl3dPRKe9wxSzXk4/viwSsyXT/lHoWdCHcox90/Tn/Mne879K+wPeuOg",
-	"o+LOCtqfrv51ok705EOHcs5rD9Uf9yd83Gtvsj/1raf+D4ZlIsWuQHGZGLHGghV/LRUycq8Egois5XCA",
-	"oPZQPRA8YSCovckeCFbq+ZnMIOt+xo1hHFzxxD3ldYRpaSwARrbkpP+Exv5hnH56mP7UP9lTT2+wP+0r",
-	"Tzt553BpK+PsUPR8RtWUh3K2wxP1B/wpH/DwGvtT3m7So6+OmGxq+n3ETbGatCcK4C3BQjmaSns48t4/",
-	"Tg8ITxcQ/Dvs0WB11g2Z8nhyiO0KlPq/l9lYUHdGE4Xz8FxxcggQDMykGj/pg+8eoD/qT+2of5Bq3B/u",
-	"xuG2wthAUklzIa8oGy0iFn9fJIuMqG5UAqd5qZb8oxhL414wJOBmWSEMsY3QfhncQoOZPEBoqpCMNGyR",
-	"e91ceoZAOVbIYZoWwvoGB9R+HCr8GR9zqYC4yjdndyc6wRHJgLYsLQTyqLhddPP51QGCjQQW/qSwnaUR",
-	"bGLtzF3NZrqw7OXLPzuF6MeXL//8GtFkLo1oodo6YYlUtzyX2RV9xcmQfda400vbDN4RqcYt2gUsl07H",
-	"1ihzmYnpTFuh0sVfxGJvZ6pBMHAGa+7Gr/V8dzIcZs0aa1nHtKXEPHoNcCKlNfSJNagP3mpc1EYqA3/d",
-	"U6QzGBzlUmFxeiZyUX13K+4BVz87r10KNzGWhI7E97x68Nv6tfCBzHK+6DTzx9qlMBabK3UcXb/Yjde2",
-	"Om3II7LhHi0Dfh8cuVPeaQ2fowt/HxyVs4x33PUvtUsPj1/tQUjSXnQZPCt0KgwI3gtlnTw97B5wKMkZ",
-	"X6LPWMme0WBXoz82+8vDIgphr3heCJ4trkCMHw2OZCW1rqS6mhV67CR04y83YnFViNLskKCtpt5UKLis",
-	"kyHkgXITVDOnMKTEAe/EyEyozGksWUA3p29I09KV6bJiWHf6WkkaRXVrp9mwnFtRDLzOBxRI2IBzWWuo",
-	"o/du6dRfblBRnVKM82c9Z2XPdH4PEIWncRuA6tIYbi3bmVbxF+81x12wlwEFLOBizboJIJFrg615UFdh",
-	"63pM7gcA9kZMtk5X95vdczP27ckPscPuFuC1a24y34y80c6GWo2hI0vkGflvvG9lyM4Bv5yKE6tBm1Sg",
-	"C0WDpGWFMMLiFNCWhulrD5YGmdFDR3JwkkBfHKdfBB6H16AscYZGI7Q8d6sEMtqa24mwlJw76NSh9mdt",
-	"rpolSK1bZt8MqHv3waB5eN8c53cA9J7ovO959r2xlW8B9ru2ap9lNcfcRkrf6nII5qvIYRrT+A6IMdwB",
-	"u0d9asMDXveoQ3rEIY4hgCH7AgavNNhYwmp2LVXGdGnZfLKASSHc4lMLeVHIW9FO2Bv5Er8FpAc7J/jd",
-	"fKGP032C8OQbmW85DqJa7gj5oftU3f2km8mEI+Hfswl3db8XgrbtjTtdm/zYtWsjNzj8EMK/nZzh9SG9",
-	"7XHolMhZjJf3YG9skEnP/kn/v7hED+xGL4y/ntoT5zlYHhRVN0QvT/8MNPOQtooemqwsiJaeq4wJCRki",
-	"PrutNPCr+ye0j4MQdDOUr4vIgeP/SmbMat9MOGP7FVPnYTs/uB/vRyicC8tlvk7792+td+f0kHqY7pys",
-	"Ot+PDFafBeViTTNjypLhkCQRMJbAzfCpT4GyOvrF+2jZJUJt41pJrm74yRk1A0LXQoQ8KGgZAp0952rI",
-	"ToOTvPIXkNfmX1ni44r+mgSc5FVuoDRM5xnAOVfV7+QRigyTtl559ab4LTBOm/JQOD64W/LPnpJvAvJv",
-	"SLdZgfvRUo8xqUNshNRoTBjiLITvLFHH6xPBCuio6EfXH5zPautskz7xo02W0QcSHDBd8z38h7Wc8NFE",
-	"7Dsne9zR+YVhgjXZ5ZA/G0kKqF2fiULqzIu6elbGAGIO4iufQs9nyjRnurR8LIbsV+g2jaZE4gwOStGF",
-	"ZlQ0x3yiTWTHwDTSVPMIlYnMJwxLU0tfh1/fnF6+vTh3dsjZ6S9nF2/hH9EEVZe/ynuWYf/WIXuvQm9+",
-	"9o9SlKJq2vf8ZHBychKZiAOQp1Xrrs/VRjk5St21ZGa2l9ztfWEXuwi4DB5ZmixKqwcKzXhRuVZQh0aR",
-	"sfcXYm+iEPiVZPuT4H3E54lJzz5X89GIbIiCIyQ/Imm98yAW5j4dm5Ch3cWKbZaQ6IKF9APKuGpkOHxu",
-	"WIVQ5eoEK7QsZ3MsHANDk5K0qAZIjpXxaWGkFCQ8tfKWWwHxoE9YVJYM2RdlZe7urAZBLh4bXwaVYBdd",
-	"Fn7AuwqeTrwxbuealm9wxZm45mUOqzp5BfkRYRGc5YLfBDN5xotQ9kM7QIudT4xIrxKfNjHiRvzLy0HH",
-	"OpdlWd6SJX9IEh0fCWoBwKK858bysLtZbS2b7PDWGpde8PaCtxe8dxK8mIsbpUf8wdeRdRXDj7oW4pmz",
-	"OaWxMt2cNTLRczblalF5dK1mBUismvkMedJO0wBDllo5SIWybaLLwksmzKp2Sg3L+IIMXzcLpJHYiXA2",
-	"s74ZsnMK5RmWyetrUWBtKUz6laeW3fLcmbejRWThOuM+FcoO2WnkgI6mdXKapVyxkWBTaYxU4wHjudFx",
-	"9W7rIKp/5ywtuJlszNL+VG3xI8/Xrla6TsxUn0wf5OuDfAcZ5KvDfXx+HyrkZ4Wxm9ybaE2IjCUzqcbJ",
-	"sl/TMq1SMQA7kggyagwEVeEKsm8g7s89D1BUEWfmohBZFZbzf3FoT1E3SrMAv6bMc/bi5ATvm1AKxUfI",
-	"q0iY4Qs3yWLITqFW3tsmVaj1lWdF8EnjDmEXnhuhSiUHCpG2upm4bPeRYzBJq1UA/Ovql9Hr/D1I7h8k",
-	"P1WkFt9QhYdTutXjGWzRMuCv6LgBvhIIkWSkPriPvSzyo1dHz+BU0jr+2cpW4vPAHDoeSzUIvCMiO5aK",
-	"6NB8yoKQRY3wzM2k+FQcvTpyHxH4KJZXS2RJpCzWCNOq28JuRPebiunIbcDyLX+daEiKdtBL8aCJqC8l",
-	"k/Y41+OWwX8RCwPBq4XTtWmX47EzeXwjFu3zcsuUECBMAge004VVYy/0rfuOxLzlJlVTajOoNPWs4Nch",
-	"q4R6q8eLiqRn+xbDGXEbOuLqpm2naTIkkInuxyy/qYbHOxF+a5my0oUpVlhzqQHVNVks7pjxQhpnn7gL",
-	"5houjicyYrzu0YLnbcptIb/ChHF7y0H1OoEPR/F8YWqfUiWV2l6q2xCTOuFoJrrMnQXDhNLleDJg3DD6",
-	"Donly07aNyst7THcpG2Ov+m8VJYXi2oo4yNd2nq/AKcaaGYEuFghIXNc6HJmiFTYkn3njnvhLq9tYX59",
-	"LDP3IV7LkOHRehZlastCGGdzgh9VfKWAb/VN1E5hJnnLrbDzS5Un6l964EX0lEPxHvkHPfZXrzpkuDA+",
-	"Jb5knAY0Idy2asteIR2j8d9ac/0FMFiv+rQ8ZxssOqZ0Gxc8E6/82y7FgKU5l9PICp+LPMfLCsP4uBDx",
-	"k7rfnQhY83hQJ+A+3OpZWMpzpx8Gkiyrb0RIraW2MblUN2172nZI3feYEf2cGbDRwnPT040L91Ngpo+P",
-	"ixvQcsf/17sffJ+6aPG8EOxGzGztRgSNqzYC9ppYIbDFXT2xYCRSXhqBGJPzuSllfP9cjHl+PNF51rbY",
-	"05z66eE3o5Xvs/eKcahVx9TngpuyEG4nxJTL3NdPtn63GeidSzP5wr8615e3NzAuFSRoo7bITsQ0miuo",
-	"Cu0fbJWfsYzvCO3+Bn6a6N4UIGvZKVTLnRpR8PQGokULY8WUHkgXmShqQqP+4UZzSGXFmPxRR7//9vv/",
-	"CQAA//8=",
+	"7P2LcuM2tj8Kvwo+7V31JTOyW5Lvnpqav2Kru5X4FklOJ5n0sSASktiiCBmAJMup/j/Tfob9ZKdwJUiC",
+	"IiXbne45rpqptEWQABYWFhbW5bf+rHh4OsMRihitnP5ZGSPoIyL+eYYjhiJ2HtAZpgELcMR/9RH1SDCT",
+	"f1Z6YwQiOEVgHvmIgOU48MYAggHBS4oIoHCBKGBjBIZBiMB3nbdn4LBxePj9bqVaIeh+HhDkV04ZmaNq",
+	"hXpjNIW8D/QAp7MQVU4rkDHojacoYv8Qn+B9/fOPCpz7AdsJ8WjXo4s/KpVqha1mvD1lJIhGlc+fq5Vz",
+	"7M35i60eHLkHjiIWsBVgcATwUIySIDrDEUW7oIsiHwQMQAr67eHOFY7QziVk3rgPGAYEeShYIPGOr/oB",
+	"OApXIBjyt8aQAm8MoxHyd0FvDBnvAPLPz0MGYEixekzBMmBjEDAKZoh4fEQhKkucD2/+qJAP3sFvXo2e",
+	"nN1/2Bv8dP5u0nj4sZlDknxSLBChAY40HSCliFI+qyoYYiJIIGe/C9osOXYEvbH6Jft62an8UTnKGXPb",
+	"R9MZZijyVh00C+GKfyg9hT7/cp8T315FEHDeU8SPAIIkDBABfDyIMjl63p5yBu5bHe38hFZ9PnTHUOUc",
+	"1DgHGIcIRmKgF0E0cRMXDigO5wwB6PsEUarJFKEHBmZwhKpyLH2Cwn/+UeE//1Hpy91y3Dg+/n4XNEU7",
+	"0QzPGejzNn05PwRCSDn3oZwRV/6Y12p73pixGT198wZSCle76umbRf1NvFr0X3DIEPknpNO7Wn166N9T",
+	"j346foj22PH+AzzZo0fRpCY+h/4B7NE6l+4CezBfbMwgG8eUWPJVw3Pileb+1NDfrB+0c4A/cz4IcJS/",
+	"LwhaBPbGuFdvbLwt+A73pECtij8YHNEqgJEP+pB442CB/CbrP32/dCBDF8E0YNkJvcdLMIXRSu8ACiBB",
+	"IERDpsS3YCb+rtw2AQURgoTvFYbFoFHkyzEHERjrr1Hk4cgXrEiQ+OQUEwS+8wkcsp0AseEO5z04C3YI",
+	"ZEh0sKPOme9zebbC20/Q6o/KP8g/j/f+wf5ZXz/fGxwG3sq9jKJPJQw8PI/4BAOq6XAK+vf9mChBBPrL",
+	"vpnW883j/p+Htdo/lv88dHNjRw6g7bvnEPjxKSUa7oIW57EQj0AYREisi+A6RAgmqcaC+WAQURCwvLES",
+	"dC920AiOEDwYNvbI4yEk99NPw8mDN80ZMyOrJhcaObrBfDpAYiyGSzBYwoCBARpyLlnhOWBkBeAIBlHO",
+	"wA5Mz0HE0AgR0fWH5bI5Z2N+ZHqQIXf/kyASZPMI8nlLGBrW1ttMytmTer1W5YPkL4N6ffdwt567qD/w",
+	"XcEPEhhOuTbCJapzO36uVsIgmgh1qhnRJSJvA0KZljv8ZzxDREhJvu4VrjDJhpVqZQYJnCKm1DEtekS7",
+	"/zaaygD7q/9640MG3+gW9E3tTeALIjWlaGkaOZntEmaapHsOcntUvZzByEPhGYz8wIcMdRGlztl57nZb",
+	"9nczH4SBV7bXnNab900QZKgjNLkeniBXh5kmG/dyjkLE1i6bn26xZR+XyA9g3uflwy2/LCn+AQ3GGE/y",
+	"ekg22rKn/P3kJ59v+f2COWw/+vksFMJr7UI7Gm3cU4tAigzzn0PmWHKUbbN5Pw9S5Vm7P5CjUbonJl91",
+	"dyYfSqWbsnMUBgtEAkSzXYXJ5xvPh39fsmhRL5lWW/WlxBK9Hq5jCd5fWpJlO4yV4/ZmXYszqqh/tzzd",
+	"bhTmuLrAIzx3aK7iNt7nbXcJGhJEx4Jr+lLJEYe5uvLx+3qiCT/DU6OXnXyuVsQc6HjdVGeZJhuvawf5",
+	"kisEXbNdEP1cMc8q04V6viqgYNWMReqH/Ia16xyEXLw1Q0lw8wsNSCzSC6+1elwRHU7xAl0irpC6Zm49",
+	"3WKJZyFcFRx4xNFoy54K+njC1ymK/GKVirjbbdmfpHo7WgQMsjX9Zdpt2V9ZxZGsa71F34wEaIGas+An",
+	"tHL1lni+/ffXSDOSbfMM/ZxhQuTFqUyPVut03555tPbEWi9WZH9lVjen5dYUSX9J6jfle1btt+9/TgiK",
+	"WJfBEVrTq93KelscDEbi577+smeCNZTWYi0Ly8flaVV74+pECBNpUXZ38+TdT/CS38epfNE5CNlHmX2b",
+	"afnU+afO+YKOv9jay+4KOMBu9AQ65FyASeLx1nsyX99IPN/6++XPsmfi51L9F0m+tW89cSxG031Jdi7J",
+	"zIUaoavZ1vPPN4OQdIut+yhD3ZenayFFn0DLBZ6s0dGsp5t/GzOYsnh1kUeQa6PkNt2y11L9PbGnrjFe",
+	"U4eLlnKFo+0Lr6W83gV+fKmD4r3sBY5a3+RdMEjYFXqIlZzCXiLdup3tDjSBeEE6BcaQ8j8JQz6AIUHQ",
+	"XwEfIwoirJ17jgHyF4wy1Y3/2o4CVbAcByFSzymDbE7FC51W8/y3wu7ng2mQ1791sbb7TVyn9RAdHVmf",
+	"tnvi1Cru0LOUzvaTO+8hrSLkCgKWabIxO/Ne1n5/6y/fzvwCo+883WLLPvLUj7n9dMtvF6zA3NFoy57y",
+	"D7Z58vmW3y+Yw9aj/xCwsU/gstxVebmu9bNflT+nv9j0GCZt/20QOr25HcTmJJJBTijipyw1u3iGCMUR",
+	"wAQ0b9pgglZ8Bwf8rfu51AMiOBXhXLKPHLfqnJK7Wn26f/BpNXmYHSwO0bh+fHxYqw2PTlZHlWplCh8u",
+	"UDRi48pp4+CgWpkGkf677vJO5zimmxHAM3g/R8CbE4rJLjjHQsYP5kEoor5WeE4oCoenYE5llJcO3Qki",
+	"8Wf/IogmfSC9/9rVPiNoEeA5FbE6/GyRn5eHiyBUGFB5zPDeiKAo8qUzejinyFdxQPK9uyBawDCQ8tBJ",
+	"TTE9Ny0popyWR8tDb++4dgxP/BNKThbL6YN/f3K/LS2TIquIqrfb0q6ajs2imLD+X0zRwvgim6K1/eMS",
+	"JBUnPvJ/tjz76yM/tIffjJ/v53j4VohAuTCie8qsOaH6EVygaDRBsymFZLENl6hQJj0lul6Q6MgnMzGa",
+	"uzKqZWJxfDSE4p45hCFF1RJBek3LG1VG0imzTSzqkqGNzpHaDq9nYKVSZDd9djFhbi7CxNpufNvw/RQi",
+	"6AfRCEyDaE7BFMGIAv4qivjPu+CDCjgMWFW8Jz/C9dcdGeUggtZAL2AhkuFkHp7OIFEbj79K0AgSHzAM",
+	"PEhRHtX4Dk9SK5pPK6f/rphuKtXKjv2HPJvVA/sPxgfDf5T/+GjxhXmWJGG18rDD+9tZQMLHQ3nHZ51W",
+	"s9c6v2v2KlXrj7vzVvesUq3c3pzHj+M/9ONeu3fR0v+VP35MrZTQ7cswoRXlqAVjIG4qbJ67X+TTBEX/",
+	"m6Bh5bTyX2/iiO838il9kx5WO5rNmWStuR+wptA0NlEN4nFCLyGxshqBVG9KjjMeTWqIHRU+upkGAwec",
+	"RVXQsHjfGnng542amM5ydvgErUwo3eDgeG/UOPQf4XRv3BjvR5+22eF8jt0g8tBmqhkLpnzXghAyeb12",
+	"Mov4btk1OIcM9YIpisd1G7EgLDcuFfZnxpY3pLn45FZDMmbF1hQG4eZSHgFPf8FiBsQ/plWZXXAGZXx5",
+	"MIowQbmM4iXGUno+srWYDJ7Ko+SGK+tF+oEnW+eoB57+VkntgHjimDo+nI73vSN08tBYHAyOo/r9Pj1k",
+	"2xxTZ+ps4KdKziHFxogAikZiGpnjRz3ghE+cMwCGoXp3GEQBHSM/s6jFJzf/Uq46PeKkOPEai+PZ4f0x",
+	"rc/3lgerI3jiNdD+lqQIEUN+iT1tZiLUXq4yitmL14FWhEttdC/Z63bbS3+jxK5fO/KyosBLdrjloOPr",
+	"csmdpF/I3UzWBbzcfvIwkftpuHoczPYej/yT+8ZgPzqcHZMa24aJpDq0JQvJlzdkILvH7VZCfmFL5lFj",
+	"Ls06dmfbDVdcHN3com6V/Zz7f1p4iavqAI2CiMb3Wxz6IjpfWpdf/oYrm+VIuQ+rHz/Bd2/nvzd+eWwH",
+	"y+DyU3N1FdQeLru11eXbnx8uz/FS/P9sf3l53ny4DHFwcfbj4++/Xg0vz9+yqz2v8dvj5f7l+Xh8/eHn",
+	"A2+vfeBHPkPvOg/Xv7Z42/F175fpZe+HyVXwo78Fy2vfknD79lYzVOZ8901UJl8qtBCatNGQVrNc/kG6",
+	"l/Int34jVk/PjderlOTRTrIcuWP50MpJHT9cCEvQ4/RxMoUnM3j4aXb4qbZ/tPLvT6ZPWIISYsci/BMF",
+	"zxNUVDPe0hcua9gvdN9KjinLKyXE41rafgE1+5ysOnNHbt+HMRKKmEiTjYe75GOEEQimM0wYWOJ56Kvh",
+	"ypQyhgFlfNARZuMgGuUN2Zf9Ps0OJBTsHnpg6yyavYTWCJZjTBFYYuJLS8cUQZeOKhuozYzJCEbBozDy",
+	"Wy99RaYjIbDKXZqTYlTeihZr9Gm0WDcTtGCWXNobfTppfBrPBp9mq73D5d62M7kmvmsaff5nXzEk1Tmn",
+	"/ORVp8EwIJTtgj5MN1MHtHgusz4hmBE8InAq990QhyFeysbyYyIZFKuMQ5Wei0L+TGfBSY4XaZLS3Qt1",
+	"qiiDE0RBiKNRFQyQB+cUidxl/mF+LwWUBWEI4GyGIAEDxJYIRfLqQ3eBMNLHnUpbutxVLHHIyDEtRDYq",
+	"H8oMUqrT3YURvK+t9SJJmcyjXfAbnvNfIjANKNdG1i++sBS6d6lYm0rVmPig+Ev8mDDWyd9zFnpDe49c",
+	"5djcE1/xlZoJMEldE5/HEvTsjpiNNJ8NdB32RDWn9cAF+1tMpjBHlg7FM82CQ4V04BqLbFl+NHbXciwM",
+	"kQiGGxr5LWuP+sCalUemjw3GaV7ho3xHoI/8+AQqM1bjKPnKPRLvUbjhzMY45OdmlJ6VkE84EvnneqW+",
+	"tpmqAMby0xQnx4xghjylBaupnYp54mWklCKhc6jZF6+0+siXE0YWaIYKmEs5hcEChnMVX7XCc+CNMab8",
+	"UJp7Y37aQHB72z7fBe2heEyRmLTy+7qROiZIpYtLN3EQgcY+GOM5oVV+hIndi7w5V4MFxXHkxYJGep1j",
+	"iqVQP3Lotu95jcHh8GDncLg/2Nkf1gY7J/4J2tnz68PD4dGwAevFrDODjG//ymnl//n3/2/n/3787t9g",
+	"5/9+/Jv49/f/+m83+slQ4Evk2B9aPTjqZ+2bMbWXMBLYDdq80M40tZBqgLhjVTMQKvv1BteL9Ct3qnk/",
+	"n6YKFaOyHrvCola9VquVYDZJDDsaqIgoWlwWksQ0LEsQ/cJfSY4rHKFS/JFAv1ETYTiz0Qw1DKaRtjsV",
+	"UGSvtm/8vRAMsL9aR40YTKmyFbDRxkJKXDnPcDifugISPkhTGwKebCGxmhgchEijZlTBkOCphErh99pg",
+	"NGZVQNEMEnndXgnXC6TZ6+BYetgp8JEX+EIQoYdZiH1krqtuo7ccrZNA/678fNvq9trXV5Vq5fom/Y+z",
+	"606ndda7u2j1eq0O16kDhqa0SDuxydTBoVbtBL3b8gN1xZf6T0NtSAhc8baUrUKtwVUM7d8GIboSE8sF",
+	"ELO1Qn5/GqNwRhXWFh5FgYolkpqhsRhM4YRfnoRbP1eZ1J27mW2Isb9D4RCx1e4oGLKtGewvUX0TXcdj",
+	"uYDRaO4MyhVwOOqpPR7w3Q9nN2D/6HtBfcmsVID8SAwXao7s+m5jb18sgDR16N//qCzhmPxREXYOgqCf",
+	"3AxQg8HI03yJhS1EbA1hzObDznek6iHnLKKPksu2l1y1Rv6qidAVN5kEVxmzLIFDh7VHtlF3ZUFHdY9M",
+	"MzWf5JzmT1BHppRbdjlqmbrvxHqSy0xGXH2KQXiEHODqJJQ+ijxii2867+6NmnVD539M4UMw5fd4LRvU",
+	"X07Mnkv40PUwQZvcxyADU0y1lszfzhv2VH/dySPHjd2Dqt5epxUfzweh4hrXBGpmApJ8cvxB1IEsiEZl",
+	"NH1jYqDKdAgXiPBdR8QnOENABkIE1eRyp6U7dc9rf+2kDpxrkpzSNksSD7tgTfTnnWM/rD11RW64YrrZ",
+	"LV+oggRBb4zkXWMGKeULIiZS5RvY8YIf+FwTypvnTIxjQ8jAG5FhzpCfgktx4dAJ5EgBfCJ1EamC+QFB",
+	"Xl68B1PIKmW8RGj143jwzguugx/bt4/t+lXQpu2oc+CdtQ/b0Y+ht/cL9c/Yvb/3czD8eRft1Xa9RhgN",
+	"pm9r/q8/htuEv2o9/ue5yiYrY/WQO2lG8HRmYZpJ4xZ6YLughx5YKhIxDLiSIJOIuNLQfX/d6d31Wr/2",
+	"TkVMohXHIxULivlP/Oy7n2OGaBX4kI6RMtvSGfRUsCOfVK5Ev8+DWQs8lKZXrTy5enBEN7MUxREy4jji",
+	"mpQAH3Tor1V5J59hHAKKQuRJG/ZUBTyZbKipuMuWVWYZHOUpslz7AlL74h+DdFVaX7UIItS7hKbaWKuo",
+	"VivzKLifI/WYbwuH7hqbmIsR+WLsSsdGDMr6ap/dOCUFy0UQTUp6n8MgmuTMIhRfKRs7Fk5krMt9wz9Y",
+	"oeNob3E0OPHqD/uPh1vOZBGgZZfx83TD0zfgP6GY+6n4iMtF577TleRy8dk8PqdjTFgYUCYOibEgX1lG",
+	"t6be9l+Czfnny4oVW6vhciVB2Vy58mLyI+JXcUDH8uJGZwhOKHhLUOSNN6TvC4oRiSG7Zv/FGjqzQGeV",
+	"1aGesx91s5I7sr7FpuvKeMtiAagjNt0jpeYz5YZqRVseTfYeDh6PB3V/f3g4PvnUmO5vNQ+yCDxk41xs",
+	"FIKTNmL9uqO+uGPluj9LME7u2A0YhuOeupqZq2bSJ5s/bg2bkT/oUu4/e4TdYBRBNifO1OcxbBwc/rOv",
+	"nBoIvL9snu103zd3GgeHhu/hUtgOucAO8RKRHaGdjdED9JEXTGG4CwSoK1pp6GsqUtVLzDceXEkWlAM+",
+	"GR4f+rXj+vHxvnfkHx6cwMYQQVjzDg6gX6sfwL3BcH9YHzQGtcFxo+H59QP/0KsfDGrDWg3WjnNWVFws",
+	"uggSl+nWeWkJIgWuLxB+jcCVFhhFDBFbGPGbjLBg8mfGiw+nymybiGOvamuF7e8UoroKoOfxNVfxAfPI",
+	"Y/M4jKUg7D1P9YU+BCFebKP+aqL9JflNXfv6q0MIpGcLyoglTWjR8bPlOFF1dd7R/zCx0Kpt4s/cjCii",
+	"zQc76l+JMAvz8acnRXXPrjst/V/949n15c1FK37L+rNkMlWn2WtfvTP/sNKpNFeUDu1z+PqfNbAvMaA4",
+	"OCLxM9pipBkFln/myerqPNfBYFapUq2ct7s/3zYv2m/brfPSSpWLELZmdfR0xapMOlQq/uWFQ027M4Kg",
+	"T8cI/TXegGz/qVGV9wtov1UVCGVfHgPaFWB8BZtY60sO3AwxNfSuZHVXML7w4OmtIM9CD4Wh8uSddX9R",
+	"bqWkO4KiaeDhEEe6bohSMgANRlEcKKdIElAA5Q6TpBAhd8uAIutnCmg8XgrQw8w2zmViNfR8tiBSTIwU",
+	"lTgr/o6jXI/GFIHHWJaIH2jCffFdu3nV/D7fS6E+7w7su+2dVeyjpTUneIbe/IBIGETJQ/9wf118RHPn",
+	"d7jzWNs5+fj37/795u7vOx/tn77/mztaostg5EPiK8CO4muLioA0fvAgkvoVH8l0xsB3+otAfZJ+n6tr",
+	"LmWLndLGnsIA2MIJrtO4F/VqrG0PIEWH+xmlux/4u4IDGJzOBHJI3zll8FaEvUplW5rD7TyW/nJMkXfX",
+	"l4S0tHNROsTcEPnLVb7JsI98ebWV4yokKd1QeV/Uqz8d4N+Hj1cnB7+f3P4yr7fo8Ofp8Jern8fR5PfG",
+	"7NMJPrk6v3rz/s2svf/PMqTuaTKt2VgmIk9yT5Wz020UPMSlRLZgJ7M+5eZePzo5qB8eH9dqTgccP44D",
+	"ygKPqqt9djpnoj6KOD2lUHDmU4qItdH6WLTR2kC8Z7/k9xAtFWjIOFeaSEJzKEgkGw2JUwURlqlXlpMB",
+	"TXPlIqLsiSkJwqVbwheSQAMQ3hDpg/42nSGeBFba9DZYJuNcqn5fIBNGgkiVScOU/ndZhkhFVLmzoEAP",
+	"q8QCXVWqKmP09aHN35MGgRWeExnPT+YRwAtEhK9nBkci3X4Eoyq/HAilKMTeJBbIZIHIqYTk4fNJQ/KY",
+	"AC9Tok4kQaisAnmj5qoE/xdT2pXSmWTcQd/cQftx/N0YLnjfKKrKeFCo8glgJKhjRautZM2zBLVktgR/",
+	"kWs8qjeGiJyuNA+JXTvCfPbQmwAWp12A4ZzI3KQxjGKyVzmPy7JATAxGGKlNRoY87jyuHywCGgxC2acs",
+	"+SW+g4hkMrUFzVyyk87lPpuFtmJCo/NsmMkjwgADUdprhoM1yfFGp3Jv5OV4ohAvluyANg6WdHWCDifs",
+	"/n66dxRtLM4/89NO8p+4av4AfVUfS6KfiUpqor7ETJZHCXD0ZkbwIETTv3+iMjrUjI6/4cuzUKTH3qmA",
+	"R5F2wiAXJcrNLgOOuQyULcVtmhBMaOX035nPmOuZ+cp0LpJ8xcZImdo4If+Pj6dQqMKCxlzlqlQrgvB8",
+	"zSpvUoARnz/KU1/VBSsu0WXlo5xG8zCs6nv+6b5QCWS0Eycn6BgaKOK7KwTK2b9JU+5zWS69kYsi19QV",
+	"2ZAm+Snopzrr74K+HEZf7G4qtfRhgELf1PNaEiyTBq0SpolieK5BqrZv4oZ2SbmduKZcqZdV88/Vyq87",
+	"iro78hKy9nWzvp8lVEE0DAPvaXyu1Js7L8QyLCXB5jrlaQypATpFkY+S3P6crHcSs56ZXzm+S83kudhO",
+	"Di3tv48dlDNEZB1EBAxK4y7oc/L2AYUrrnut/gO47S0mg8D3ZdzRE8QqnQ+HgRegiN1RD4tMsgTLKWBI",
+	"EEJvolw3vJkKbKKnIl70pbhvL+a+eL5lxV5mZs/FglZNwoACIfCqYDBnGRp918+Oov+9dt0QHGaa8N/6",
+	"30vR2Jfr0BfnD/0PYNl3yrz1FCUgYOgOPczEZTrFqYGpLyPko2r1UrxZtw7ld9KwVvI0tqfwHCzZVNGF",
+	"1qTlSWx11K+qXwR97F/55WSJCT+yKWLWE0xAX27yO/F98+g/gBPbkfSadsVVqsWX5omMKb+XPa+FExsM",
+	"YRAikfcwI9hDlCbKwb4Mhx7YaqOeMJAzBnLKZVlWTe7ZjvAEVXZBR6QQcG5TE+/rHKcZwrMQgeUYizuy",
+	"rID7jfPeFWZv8Tzyn8RwEWZ3Q/GVJMcRYQaKsMztyOTKv9hBvR+z2hVm4K0aWhn2iqfyXPyVwO6QiXCS",
+	"Hna057fPRZfYD4YByvGVJDIBWZxUKFWLRDKf1jBAzzYeKcLpnECLXrrq+rrhnqvuRdt0dfNvhMY3cBVi",
+	"6PcwvoBk9DTVZSa/dccwvhNmtvRRIeKnpnAFBshkzjQOG/X9fTBYMan/vYgeY+nYav6gFbGArUAPY3Ch",
+	"xlpmJ2fn+Fw7WgaXUWmgNFZA64Yngp5mjO7GWrO4643xUr4EAmnzG/wnbP4bIsyigcD2FYfok3gzmyKe",
+	"Zs51eeecsktIwUteBOuNmEntyQM1+3L86ZjnczHoWgKJmDNEqEln7+vMciV5T3PT9L9xRlVBnLcRXMAg",
+	"hIPwaUJ0bn0nR9MWHrTpDBNIgnAFrDdeTM22BKiaL7hNDLQMb9pTe249ew1NQI8oTA4g0KNAv4MYWe0I",
+	"PKqvhgOtMRUzICMr2fJprNvD+BJGK/UrfRLfEsjQncjNTYlWjMEURit9E6T8LmSmGp9goo12hTEMljB4",
+	"qVvjfsOy+PLxcSIAQ4VyzJyY77Nwc5pQp6Bvd9J/ZeRcRr6N4JyNMQken6gmzMWHUMT4K1kdIWkVnQYi",
+	"NbeqfUPCnhRhAZCHiFLXXtBvUY+5OEGA0tI4MdXn9pmpu1VMMkGegNEUFQ3xlO1NNJO1DP2vhac/fPiw",
+	"07SoVfSJD8tlovlTuVtZ1PhxJu8tz6ULB5GO0l+jDnswEgWoEJjNB6EMuBIRKSapAPlARBTJWJth8IBy",
+	"fNMmSCztlVYdDEIYTfId0KIIH31Te2Pyh9/U38h862f1Rjca9tayqK+ujZsr4xahX8A5vURhuDPEZIqU",
+	"lyZeMg03lvEPyhCplOt6qfzVSrT9B6jntxGdzyR8i6iWLBLDnnZEmA/eTfkX7xQ4pcPUoeIt7A74h1/s",
+	"Cnlgs60ZJhATBwoqvNzZ4Jzjc5s6OIv208T59u+Ehky6dGGwCNhKegAEv/nyZg/DG4JniLAA0Wws5p9x",
+	"ooKCELqP65b9+0+7nlqJWmlKs66cNvY/f/xcrcysnu2eyiAyici3GJFJJI2I4DuJk6TxmXYT0fbFIEjZ",
+	"EPuPfzaqx5+/27HC6/+sV48/O0PsE/TJDYMeYiLjcwymXmy/kHGKYg4i0GwjnIcgnZ19YEU5KwSyz3aU",
+	"9L+t8X40LfHgE/IEB4uSl1paJWdz2211ZM6HLG5ZBc2b9t1Prd/kjzJ4chc0r66vfru8vu0Cyo/xCEs/",
+	"vqV/7YJOq9e66rWvr/irTS4LuIqGwmFVp3QSSBEFPmQQKCg6FOkchYBralyMar+LWW4+RHfW3gNDkQhU",
+	"3NEZhqqtmgP/lx54pVoxA6x8NFUJsxRpPUCPCThNpCKvRAw4E5mimIg0S+VvsxOS9Qqcgj6eyc3UB991",
+	"21fvLlp3Z++v22et76vxM9oH313eXvTaN4nHMvGoD767ur1sddpn30vHMkMPjH/NxDBXwdtOqyX+KULr",
+	"ufSW9iIZd53ckwpHaF1KPjPggMYJhriqpLQvvRhHThSmFFxRtaJnWVh9ZowpioBsnlx1z7UtDfXyPkyd",
+	"X6aJPVjQRypB72FnhHf4bzt0Esx25AdhuGNUSSFs+XvoIS9vHT2wsgSuUEQlhl82GFyfx4pzXRtdPDkT",
+	"FtHC4yEdFmEitcVHOI/zLWCX4rQOFGh2T7zWlYEtOssdJgbc4XSfnywo6pgf9jJnS9wpDMProTi71klU",
+	"SQhf0Ytr9Q5TtKqQfjUPQ+CFCBKqHOfpPZWh9n1BPVNzLmielMXB7VLsph56mg2et2KpTecsdLGH55wT",
+	"+TBFkL04lIcq7MqsP2hHHkEic0IhFYvDT+PLXg8F1qGK4o+xu+LYdgoXyBcnY1VtURF3bkCPx8FoLIBb",
+	"5UjBMojoP6TfSgSzBxRc3/ZEznSCVrZICiJ2uG9Dq53Uakf1k5PGwf7Rfu3kpL4eui/Ngn86IyoxQX48",
+	"TB38ruhGkIeCeKKYgFpitHtbjtad5+TSAUToOtQywkJPScztY674EHDtLj4Z8QdyvlpdEKaZUbBAEZcX",
+	"MNLbqfLUrbt2z4ZcemoxpbaRSO731T42SavyZipNnDASGshcgvgV7m5VRXANjq6gB9HYwcg3e4YhOFUj",
+	"idGC1ffyRxRvfj7HKWJjLHUPOET/sLJYRXmV+FKdM5F468dAC4VgmzoFL37rh1VxiR9PcFRTWA35q+Jo",
+	"zDmi5TNFHJWPLPlqCWWapU/gMpIGviGAibU2y6wTfVQJ9jgr0KWd5BAo1lZKy3EFbykHw8crRr5OckeQ",
+	"3R+eLA+O98lkGX2CxxWnbIYU5wIi8me7oDWdsZVhMHlHknQTud9GG1SjkxVcRANLFt/P0RyVZcCY5gIG",
+	"GgQR8NGIIETBWzgmKBqjgDmnMx+QwFu3/KI6mTg8SMAQEadLliHkvopQ6QvUmf7ajWTAz7lrb2CclZ+5",
+	"DFqVobbMfdVklshV4uYqDjDKhNokzlSaZs5NJLgemtlPhrKxbErIecFE9sa1t36BuD+DDIZ4NBdyPym5",
+	"+XWN/7fUEtgnyOeCO6v4cMG4zlXn7iGVHskWPd/M2YYadJK/E2ehpThr4bgX7/uNtpvh2FpGPS4+sfjB",
+	"BOhY1CSbRHhpFQoS7L0LzmLYOx8LqxpFSCnEWx5QyZzXWokTq/gAqVpwyTbVkxqrOYH5mULtaYoczr7c",
+	"TzKffyVze7mCN59KDGmqT6vCI8ZG8k1B+RaePnnS/8PYnHFxuo4C1xceZs7NYB6FOj7aHFMBTZwHvvaf",
+	"bbzEZXnSWuGDbFZzbIz744/ucx0YukRZPNH4lBYwsEB+VdueIoR8aoHDTndBcyBsWcEQ9GUvfWFInofh",
+	"tieOA/6nUdvw0NGRT4lTx5VVzG8W6sAkUnvSh6VZxBRsea2WgzOddx6Zg0ePOF9myqlvJjC/SUubJcot",
+	"y4enVt2es7y9pX7JM8yt47Kr+RSRwPsFhnOUtq6te+9at3suy1nZztawvwPx6kvY2E7jIOFqrVYD3hgS",
+	"6DFEqJAj9nJzgdmoiVb8kVn9HDNd6nSrOQ137j1zPWcedhUL6TZ/aZ1LxALr5sPkBVfbQE4BFLUdSaaN",
+	"gnZHUjmFkTSfxIYYhQAyQqbsjUjZB53W29tutmM7Q9zMXwyxrFVeN9ZDF7Z40ZdliZcQzjnKyxjOZiiS",
+	"OUF8Zl/EzKAsPYoS0NSctBKRCq0ISCdLlRvPD/NwIpONskPSCkG8MoqIaaNHqYHhmPmKCaQ5tcRlOTbu",
+	"p/QwdbcjeJm42W1g8izUG/ONnO/xEuAhQ5FNQX5mSqMkJtL0y/dXF0W+LhFqW8z6saVS1ArlbxbaIR0G",
+	"Rt5h08nnOaOL6RcwEKGFfJakXaPWONyp13catV69dlrj/9ut1Wq/V2xtFTIkYJaKSbnuXqoZJ8fGqKan",
+	"OT9fY6BduNjUSXGWcFGI4M5UociUld3ptZBOb6cHw3uKB6OeNh/XPlftfvRpf7S/e7C2m8keeRidDOqo",
+	"Nj3e3/vkPRZ187Fa8cJAIVhXjoZ7gyOvLgBWOBHEj5SNrHkcTO7h4aeH5aejweOn2cF9JcfXkqMuGPpL",
+	"2bxAjhB+5QI3onID+4FyYBX5wO1Jp0fZFm7pYaBgEvEMReLI46cmgZGPpymVQZyH0l5CwZLvxYCJ11I7",
+	"zSLuWpS/jHAyS5GBsAv8fjHzFi3g5jhi9g7Xg7NIWjUs4NzDs8BdCDPSEAjVBIiwQMsT0QDZQ3s7A7WM",
+	"8aRrRSnvlTI8o2CJyUQgIVuy1Nyq5adeVKJWK0HOgSlIxTXN/ptF/Q2cBTsTtKJv/gz8z32BvaQyVBWu",
+	"oIAnxWAGiYEcTNI2nsIErUz81+DgeG/UOPQf4XRv3BjvR59cN3G+Z/fzIncoA/u24hz3nvLc+2iY9/Fb",
+	"WnD48bnwk090N6dcmVVXQA2/ZS2guPSKA1FXHHvB9Yucdf2aIIQDFKYLvybH0pRxaREDjEBvIjXlrNWL",
+	"oGHwkIOkKwz+9UYZ+s8md2GwQHe1emPP7W4QAdGllkEHT2eojtkLk1ugf6yrYsmHKNFrqIYoU3Gq6ixK",
+	"DPDfVqiyRGGR8Y8GlKU04LOUfF0NkbLWxC0wUiNdk1FMyKyz3m3VBCx6LNUSG8ZetXxxfCY+tKFO1Tdd",
+	"9k2UqQbKnbO0a+hPW+5WGrU9seq1vV7tRK767zGUmpPt9bo6FyQuuuL4ZUkChjKrllFcnnIuSJsifypr",
+	"oa0/IOTcG0e9+rGc+99r9dNaLY/lrfN5P2kkbdT+AvmTrMO7mdGW3/NpEI1CtBMGEYqRy82mLbmDaGbL",
+	"JHdLPq8/wTMkVZfyTiHR/iKQkHxPcY6pjrf2i1mSxy0XodG+RPa2j5N84Nhxpew3z7JT5RUGLTN/plvT",
+	"MRQIyAqJkZ5OYSQx1uHcD5h+HTJ66uEoQgJizR6i/qA1IhF6Ko1NMRGNzbo0Jf/T6LE5c6QLZTS73Va3",
+	"e9m66nXvOq3meaVaOWtenbfPm72W65cPnXavJex/3duL+J1O65d260Pmz3Tr7vumqLvxofXD++vrn7p3",
+	"l82r5jv+S/P2vN3Trzd73buz66ur1lmP/2UNUX/QGlGr0+y20qxRVvF4cRXDVZy6sXlJiaYZmfPKZmVo",
+	"LU3tACpvodRhZSXeOFhnxlJaom73F6iPAkbRqQQISGV5w7dqvPFNThkkzCqCE0RgRvCIIEoF5G0QzVHC",
+	"mJmED9Koy+lZNZ5xVlvdlBPzzyoQomQfsH5NTuJtXLlS6Ecel0GlAs9GRJTWKBrrO9msMw8RXXdRjpnU",
+	"vi/HW05emWV0E7UhItrSvgIjiXmH0odiQS3K7E1efKXFdcLVOVzRoughH66swlZmGL7lporZLxFrsO+y",
+	"IIfYg2HJ/BomgNHjBBuj5TJHYxsIKkkjASNZuN5T+HCzJnJDxVUkAzZgGMYm3OTk6yVTDVDk3OdvCZ6u",
+	"2+Yb7+NnlE6qEnNOQeqeRMQk4h42Q8TjclmF3cYsIyMaGBZ46c7ppBwsR7WtoiNNom6RtDcNE5cpWU/+",
+	"ZcmpGUiUdCjajW5uc+40XXf6loTOqRNk8xYkSGZHxblNihIMgzmVVnGFkl285XRS5RiSAZ6TnUnAvDGK",
+	"qMmvZGMYTXZWeG6TbU6Cco6yGYJMwCW4BZjBuCfzEIF+822v1bk7b/7W7VdjiA0h12K3qMrlgpEpK6Nd",
+	"zzgSHDnDVNwrktv8uOYmPR8hPxOKq5qalvwGOp4PhyGS0QhOLQ6JIcloIgvwzzgKjDMJWhFVkUpRw8tI",
+	"uw9ECb3EVJR5JV3zwgzq5/ykwqJhJbxcUGWQPHVU/COltkysB5qvNpy+TZU9XKDdmoNZFk0TF+JgKnNm",
+	"L4WVd13apcAw0ftnOcahgWsUhWikmbiUQFxjdrEmpbKunNcBa/dTxDUUU4RSDzDWQpLb+yIQQcJ4cgqS",
+	"pcEzezUucFhe53OZIeU8ktpgNa6OlziSHAviUHuSAtIoJg5+z+zL+Ny2VPUES6aluq1eJE2mdgVI+7Cq",
+	"2veUhETJCsBYWXUaXswiNtUXc6rUpq5SiStQm2nUPa5pRGhpcY906xhz4wB5eIqAwZ2SSD0pO6w2PdmX",
+	"sfhoPeBH697B6X5t96TW+D1hERD+4EK1V2/mSrNz9r6ton1UBmIO9yrlXVf8Oj7ZP5gdkRNWX+w9HDwe",
+	"DU78+nBvzBffOvbEaDARzs39g0+rycNs/7E+i/Ym9cUkmgxg417xo6pLtW6S+ioc7zpNnqyHu5St0L3y",
+	"wvi45qpSvvIaX3fxA0F2Nebtq6dliftnEear8YGLwYIBCnE04qplciTFa5RJpbWLiZW+rjJnorouAF3V",
+	"UlYV8UmVepYIgZloZhdDFPnEA9PEnkmGvtU1Bts13FNwxZWLkpAgBWaY0vRNCoJthvGUy3OsI6REZ7jk",
+	"6qQWNikHhiWCskzGwtwykCx8tpM4xR0JKsanqzlPrcVZzxoy2MVFERmTgoc6qdYROTEnFBfGD6sezmTj",
+	"z9XKGNJLdfNc99572UwP8LNlvVzHM46wIFV0OvQR1TWupEt7F7S48BtDKvMtCKIq/IVtkPcl8pd9y8ZZ",
+	"6JcVn61q+sUUKbVUT3A9ZVa9vPPHehV5k5wwAYmcJeg/I1KcK5VIJeMkxyzb5yi3NiydCX2chdAz/mFr",
+	"S6kERZFMITvkiovIqOCKdem1fBug0FcRsNl4L+vT+XcolgWYjbAiTZmbUToJwuqzqilWYoWeh0v4Um/D",
+	"I5hwvTw34V8/Td1zxV8xMltSZKYOH/P19VtT99SU7fn5M5uFgduc1MtU/TORhLqWEz+LfH6Tkxc8Ax4X",
+	"5diY9rWNaf9pNqbNT82AakI//dTUAMzFeaoUqTRl6Xmy8ZVL2Ja/eK64n1vD2TI/aIcMwxZXWEws9BPJ",
+	"VakLvhPjIU9rj7+4xsHwJm5F3/wZ/9EW4Xp9D84pih0OUgQTNFTRymm91MNE3JQOh6vHwWzv8cg/uW8M",
+	"9qPD2TGpObOrJzLqsiQAihneT2jVHeNllJPqMEGrZJi+3N6JSP3ClILZWni07JhifLTSGfgFG+v5cu8/",
+	"CFRDqsqqCKiL5RiDqczGS3IfwUzkT26QWalLhCFZ25MfsvMQEqd+ixkMi7ZIpnqxjhzlPEhZMIUMKVnZ",
+	"N/K3r/LtyuwZg8zww6po86g7g5V2G4gCqmVMcsUbolBQm47LjVOPLh6w3Pwf2r33553mh+cdnuuKmbpJ",
+	"JGFcPGWn49ve7DB7ksmlKcQB0PykJG98stjnclnd4tlQA1x6y/ZhUq6RbhMZma8opdNKPP3G2VnrpnfX",
+	"vOheV2JRrcCbmyb5RGUPcumgIhiV5KxctX5pde4urj8IGLv8DBGXbEvACeQJmM/Po8eZsBQ1x9KH0Pbn",
+	"hOlyU9gt2yIrNCNOG0y0ExoSFNdU3eAo2RiAa81Boz3yIqALhHgk7IIy2iIMERzNEX2e4+VJqfprAae0",
+	"pFITLbszn+WaZEmNLaREOdlgm96TgQZ5ATLZOBGudCd9/0e1lJvZ4PAKm9C/nTfzCUIzKq1VeG58YT4U",
+	"WPGP6kwdqUlNg0j1dVCzaaMiw5JIsErgXdsZcSIoPYQRNLmUDIxxKNLzuYbBwMER+N//OQPf1fcOwP/+",
+	"z1tRshMOsMyPxLP488I7ACs6kbuyX1cv1uSLlc9V1WhgNTpRjRq1VCMvbpQegtBzNY5IQwi96YzJ8o8E",
+	"roRVDWO+QYiq+TFGoQ/GmIk1VLVAdoG2hIh7KF4iykRxEEQgmxMBhTeFK2Hr+le8XxJYBBU7CfBoP03N",
+	"GzwPGVnJsKVoxcacrJTNh0Pkn4KjfTWtQzmt3RgO6HTPmtUHcS0SMSPW8IRD9H//56wqA/vVV4E3DrwJ",
+	"igBB0BuLYeMQESiq+td2D8w0FDKCmECKMcQpNkWh2PEMTyHDguVIGHgyrNSe49mcAdG4Crw5A7K99nrJ",
+	"l/hIcRCCEDEwg2yMRyiiYETwcheckxWYQcqg8ZA5+coMR3KE6TTmFzNQq4keTNxKzcK0emcPMG4mRhS3",
+	"MoOUnAcJC2B4xrc2M6CsauH2Mwtnru4R4iJbWEAiP8FpHo4YwTKqRgobi+FS+BZiCFmXul2DtRd/Wk7d",
+	"FQOtcgsk88BVLFWkkEqKjlw1RyAPGn1H2M48SFEXRTRgwQJZEtZmmq54p6qh3t42u71WBzQ9Zu+BRoaU",
+	"vA9xbR0gFAEIpvATJlJWwjBEZIR0OAe4jUQUXpdJB77IXG3UGnv2TjbAEDk0lZQwyKyqB5rTulEr40NN",
+	"2fi3jWT9hy7tolzt/aLQVkd6S/nY1Sdmt/BZBtHoElHqBA9Ph1sQBH0r0EpIuktIJj5eRml9CEYTsMLz",
+	"XfAhTq4PuKAFECwRmuxmsmFKoVS9UFjtFiPZItDWaNNBRBmZe7lxSQ6yD9AQa6wszmhriP8bnkuZ9re/",
+	"zeBMYJX4Ajw0+tvftpysK/p23azb6fbmG7nM1gRT+chA4uKlkRpoCoMwdojITyVJAK6jcGXib3Xs8VTE",
+	"bFHOGGkyfeDKBZ5wRlhCIlBO/vY30bHKwc5Q66Acsf6qWOG16PwZsPIMWn9t5+Tj3xNg/X/PAer/GsN/",
+	"nygKv6LgYBs9bBNYu2rlYcdHXjCFIT/1vuFQ2gS80/5xYjWPS0XaToPIF4Fm7/Gc0JwQamvuyzGWvnNx",
+	"wefMinwwQnx95ccQ4TqREENC7Iz5d604XC2RMEkrAJIF5IUmhAwR8T6MVipsFPTGaCX6ChjAXIYFQ1XJ",
+	"QVTLn6q67KaTXaBh4+PgtSleIHusBuc85IfHCnC57M/DdH72UaNa39//6MLpP2pYnHh8dFgrAvGOc6X2",
+	"sj7kvzj2GTRF7F/KQV0/rmWjos2c9w4PCue8TcC0UQJeo6Y3i5rOy3ARz6we5K5qyiQIcfqonR2hf1iB",
+	"GUBZZWJHRMrWXMqK3hUYLtl8wQMHcM5fFm9tnyjHKabeIBZ7vWuaN0obAuWr6y2B56rsVmn0ODvi6E/H",
+	"ve2vvNFseOV6z6aOk7mfbNQHApQsCljwiHzwvnd5kRzaH/Nabc+bif+gEuOU7d+oFyqb3bpyhmz9udl4",
+	"3VeyzYf4116pNhpeDgntJpvR0IxO/koZwdFIPkqNVtHVbrEVrUve5Mrf3ra5mW02zlyqW202I7tjmNkF",
+	"sIf9PNT/urVbpc/CkGLRBT9cG/vqi/GOkwgPcbFdfUHE8YiGOAzxkhqlLuaiIAL1hvzkRvqs42xLHdHq",
+	"kBXBrcVnf6LxJmqKVFLi9GR7rTCZADYmeD4aK8xsFeUZSezZOLmzvIJS6NdPzjsr8FPy1SHPMtZE51mX",
+	"lh2uPergcEParCrx0aFMPId7U6klW7g221NdKNJxBi0hBcFUluYU+2kp6gIMkCPYszD40XDDutx8C5Ef",
+	"9H2y6sxlic7iyMij0ZTVo8pfZ5Utk1KrSL3WGCnorep3ltum2rsrtpoqXKBoV1X3jMCn0l8kwhtMPcX4",
+	"+gMJP/lmbPXUvVo+3UKNtz0EEQpMXLYuNByZQjahRKHGET+Fhez+o9JWXBnP4I+KdBaKSaxjoLdPT+HI",
+	"JEiOkMx1FItWZsM9x6ZXW3eLTf8MSFWbZ1SUGNcVZsFQlefNYXlxrlJVlQRGmZBqU3ZMVVlzpMToSMjW",
+	"VF3l3CYDGKlDXOaLJUDjLS1Ffy3BZAkJkJc2kBzHBpR5DuZJkvqpa1WutoMVH5NaAxVp8u2v043OjCid",
+	"/htjYuQk726YlJsA4zCOCQO/2KjtHtbrv9vZuze3P1y0u++3SN89HMHDKdlrENKA0Unt6KS2T4ioG/48",
+	"6buOUWfTd82En5q/m1y71wTebzeBN2aJL5nB6+Cf0rmzCSmwqWZd+MGn5BWlwH1KL3FBFq8ROsnxJWTR",
+	"N5LHa1NoPYdoR0WXQRZQFnj5er16ngHA0j6kNXl3fGXmm6dorSlo37RHUE17LzatXm/NvkhntKZSLapg",
+	"v4bKz6EwuUa/udbUQaOAMgJZbg2SGcKzkF+DeEN5J5pSFC4Q5VLR0myKGQFFfj7IMbFGAnhLK5wjwsKf",
+	"7kQq3Kv3Go3Tg5Ono91HjGB/npuCKgJjRIywvAdiMt0FNyHk3IceWK4RVhSZDvVWl9Wb8JwA5dPXDhTl",
+	"6i91cxcOLvdyCVevST+0iSpjSWReTRUwPJLqqryZziny+0mKi05S3rBS8EP8OOwYNsxTkxVfiUhNUfJK",
+	"7WH+9i64jssh9w2PXcEpEmmK6l0N/Kkc1vJ9FWNRQq2WoTjrs7ITSou49cuiTjZhJVBOSAWTiujyvqBd",
+	"X5R87Euu70trgDHj55wJeSOdk5yEOgm4oE2hqc0auzgTuysuQiBn4449gZTClQk4sT/wL4YnKPrnz7/v",
+	"9Q4+/HJ089N54/LXq/33P1z8eNg5++1tcwt8N86Am3O0RGyQqWJVuQaCwjOCFgGeU77vJimQxqPCIoKC",
+	"LSTN9V5TA6xqGZbi8pT0KC9zn+MkSMjwJ54B2xRFbKpSiMaTgYZMZHlojAwfCQwCtUBpbgzkpkpj9quz",
+	"wkT1cjm/J+W8Aa1XclDKpYTUcV7gNz1/2qxEeYG1A3yJYLuv55zavEzuMxxcQeSFc1loc4ysRHvOfOgh",
+	"oI4ja01F0fqXOtA+GJBqVbuXtysl+iO0vAiiyZpzCgOCJMqJiHsNooms7m2kID8gGV/DVAWJ1KDEq1zZ",
+	"X5VFHVkjVTa7UyTWstyVIkRsDaQKv6RkUsyFV8GTluJd8JZPS2G+LsdBiHSJeUDRyNjD4tPFrkEvEfyU",
+	"idf3KRgGozlB5dQONfoARx3omsPZ9eXNRavXOo8HbkXOpqklx0AQaF/d3XSu33Va3W6V/yEh6avAfE64",
+	"zM7b3Z9vmxftt21ThtGEQPGvZGKgjg92j+pb4fBuefHz5/F9ZC00h2qXvL/NIKVusppUEhmuxkCIoCrH",
+	"3bcjmPtVB7mza5JHvFjREy6B1LcTpD1o7NYPtoM45rvDLwWF6uCmIgJYXs/COZwcOYpIFstU9cEfYOSX",
+	"j167sV7KKYDKB8j3OZ5HfmrYsdFxiiCdEyT2uCrCxFAYAihqlIkatAErIIII5+BSLPIh8YGoHVkOc+Qb",
+	"QtImKAzgIAgDtiqO0Y2byro6pLiujiBCcv8q2ZtnWzSiWTiO3YI9xvIOw3i7poohC8PyiddYHE32Hg4e",
+	"jwd1f394OD751Jjul6r29bRglxlChdWwu7xRijrrve/WiSos/KJ5NRk3o88Pg5Bc3ru+raUsXtNqfHRX",
+	"M3EzqXPRkuVJgZeB/jUnhuG7JOsmxY2m/pq4GLci8xyXtaeZ67p5Rmxw3mm+7QlF2SonZ+MvqEe6kAPD",
+	"AMZG7wQuXjMymJa2KT8FBSw/RMuay3PqNIlhV6qJFw105kfH3HMqIP3FBCg1m9J+hXjOt0LNfGaghzhB",
+	"+bwJRIsz7KNX+IdX+IdX+IdX+IdX+IdX+IdN4R+mQWSfSvVXQIhXQIhXQIhXQIhXQIhXQIhXQIhXQIhX",
+	"QIhXQIhXQIivHhCiGYZ5gBBiV9leZl33BEeInpqBZUJAAgp8FCJhltfe5r7so1/le01YD2T2DBujqV04",
+	"5hVCYisIiaz5eO4HrJkTL2LyKmWFigsuUsECEWoCL6DvgwUM52lbb/OmffdT67e7s06r2Stv8b3uvGte",
+	"tX9v9trXV3ed1rs2vyWL17vtd1et87v2lfr3Xfvq7m2zfWE/vL7txU+7d62r85asvv620+q+v+td/9Ti",
+	"X73tip/FY/Wj+umm2e1+uO6c3529b169c/0U92kedFrdVu+u0/r5ttXtOR7xri6b7Yu7s+urt+3OpTT8",
+	"np21ut27Tuut6jox89ubc0W1y9blD63OXfP83P6zffVLu6eJdNX6kPtMf109+/G6fWX/3bkWRhY9V/1r",
+	"6/JaFqfKrqL+5W270+1psukf4/7iX365/kn8okrcW5/Sv8ST1b/0NCH1D93WWYfT+LqXatlp3Vw0f0v8",
+	"dN4S/uxKtdK+6rXedSQpVPn8zO/n7a796Lx10f6l1eEDV/9UhDlvN62hy7/jnuKS/HetX2+uO5lfLQLG",
+	"P57f3ly0z7K/xwSxv3Dd6ehRWj8nnAnxz1aBMbtDM2C5tRQNrm9aV9lfzy6u5Vry1/kPgrHsX7rZnwTH",
+	"X/WsH+LJ6F9av/b0ztQ/nTWvzloXF6kvmXE1r7ofWp27d52mfO1ds9e669xeqEH/0m59uOty1uhKhjjL",
+	"PLCYXP18dn3JaeL4yRpy6oFNP/Gg13zXzX66k3yb0/PqXfZlJRSsqXda3dsLLkqa1l9SQLV+tbsRDy7a",
+	"V/Z2sn+1VjT+Md6LZv0sZu20ujfXV91W4sfm7Xm7d3dx/c7+8ax5dd7mFLo7b/aad61OU/KJkH9iNc2Y",
+	"zE8xSc1PFoua3zqtbu+6k/zNpluvdSV7MLS4aL1rXty9v744v5Oi1vqh07poqbGlxxzPJiF3RV/8H92z",
+	"961zxWDuFgmWVefRTef6l/Z5q2ONL/Mono5+dH592WxfGRGf+vmXVkdEY2WfxGJaP+i0zq6F9Dq7Pm91",
+	"rXVwNjCHnh6afcQmfrTO2o9JlSHH4ZrUGywf6Ov5/nq+v57vr+f76/n+er6/nu9f4/m+ySXe0gVk1d60",
+	"FoCBH/gq9z3p9C0GKlDIKMo907xpW0X9hpiA5tX11W+X17fdpOFhTokFCnCwOETj+vHxYa02PDpZHZWJ",
+	"3YzgNK+EI5yi5PBU1pKwvhE0xQvkgymaDhAR5mnVVg8+MdAunAYRuJ7AoajYWzgsjUKwNpKQL0SPN8zA",
+	"hUrUAIEgICb4Mc8WJCv5Osusyrg5mdClfIAEh4hWAfXwTPxXhOHpWBiKGAuikcrEk2aifyjKwRD4kMEq",
+	"oMgjiKk3pItOVoNyYeGg0C9eGtFMwDIojyZBFM+Jl/J68aG7WHpI8NTdiZiB7R2WFEkb+paqyCTnAAkB",
+	"JTwdWa+o1MdKLT5eN6LYTO8eUFByPM3zSyEcNiv6J1dF0U0MNZe3WhEjKyfODOJPDCSCLhu2bZle26j5",
+	"WdTyKq4qbkkyU6A2xwgsZqxya5bCs6cjSk3VaKvmqPqUKNosdk5Z67W9HR3IZdvVts0TvGIBdsEtFVGA",
+	"ImvMw6MoeEQCs0gsj5jwCs/lfpYRKtLplcLtmPsKcGeEBgfD473RY+PYux9N2MH+wHPtuWCWB8PHBGqj",
+	"doWaJA0NvObxfc85z70JdbtM6M9ubbde39s9KgeFJ77RLjyydGc58iAlftC9IRI8GDb2yOMhJPfTT8PJ",
+	"g0AlKjEuKdZK8VFHN3bX7NTV7uRWsb4dbwWxSjY1bBZcv+XP8nZTU6WoDwWHBS4ANFXTvgjhTfZwJht/",
+	"jivgF7z3XjYz5eutreneIwGy3aJycDI/Eoc+58hhQCjbbI9Lsfi8Rf7TtH9CekJmGcvnJphXnwHEbwNS",
+	"rR9Qx9o3DrtVEJuuFORUOdVVbxkppPq8775Ef5LJ4iqwWkZyKr+nDNNMCoYJWlnS83hv1Dj0H+F0b9wY",
+	"70efKluqhnrSBdqhi2g/wGiindSuLZwuUDqA0YSrXgGjIEIiyFz5DB3nOfHGwcJdPV8EjthublkYXb0R",
+	"S1mj0zwtqqk4hPNZD1wX1U5Bf2ARW9Vd53T08CxI+1jvBxNZvHm5Pz6anESN2QE5ZvXF3sPhY23gYpR7",
+	"axXLgB8J5oKjPF84HFF3+hgU9fATQjAe9lo0q6yaI5OpN6X6nCK/HRVlv1qIvnLXig0KObVXkvJVCfxK",
+	"FbJAuiC/yyOveL2ob04n1bQqs0rru6AlAj1kwJFq4+GIoUgVP5chN9ZuMkPZKwQuEQe9HpxaV4slDM2S",
+	"5bVj8lftzVokJzYvQmvz5kvklzS+XH6J2jP/TrE6gnQly2MnROCmm9LEs6zfmbugt8SSq/1gOBSRWqHA",
+	"OvcglQnpcT76OGAI0Bn0EIAMDDAbS7giE/Qm0meTAW3O2W2IrtaDoys4RcnonEat4Hg3FCviwu2VnsSZ",
+	"V1q9sN9aB3HxHi8T0aCC3ZFvx5ZZp0IV4IUCreBHgY6/cRymOlelUPJQXZYnUp0ng/NOjh1p+1lJZ4nP",
+	"XBR1fvrXa7WEqHWB8wvJS1HqxK/qT2ymVdvrcEvdt2eZAdYdw9wg5CQgQhiqCutpAIg+ephhOieIZqAR",
+	"ouTF+LC+Wz/ZKtXedFG0tkngD0FUFPmctcQ2x9QKQxaBmRmSp+LT6qU4QVJmDTFVcfosdMYUU2YIK/i8",
+	"PD2P6ruNbRAyUts5Jm7VbKEUgyRnmOT88oLgecTRNkniiffn0yl0muFypM/SAAFREwjL2UmZtF8V+r9O",
+	"odfKzZotJyGMFDe7pH3DtYOymDJKd3KqGyoJKCm5c3OmvkTOsnWf+IvvL2Uu50YdEpfz/+w7T9IiYK4+",
+	"T7vLSPuF4lGzLcwl5zlvNkp8PoNByyWUt7ZsJVSejYEh3BeWMSS+uLAUpfBq8q2HS43zJmKhfwoibOeK",
+	"eDCSYHQMTlAaNT0PMu2Zb1DNMBSy4R8Siy8vseGvvA2tX36KCq8ceCgSd2wAk/WXkK/ptlEMLf9UHPn4",
+	"S70vBOP+eiN5vZHkgfinubG6+ZWl6Mj4Je8Ab+qTOpX7tlY0bKdYb2OdfoKxdTONI1Y2LIvpev+ng75n",
+	"kMEQj+boGVUHvXRPUB2YN0Z+B9F5yHJ9W/OQqSxDnepmIAJUPIR42pef6SducwpGcSCDBlxAiHlVREq4",
+	"teYhSxb2MuKk0GlsGiqADtRBkBYz4JnVNEZs3Zjf1XbNLx/mIy8woLcKQdigubN4WXw0Q5FPT4H1xey5",
+	"VAUjAn0dm0UQnqEoiEblsyklrc/g3G1R46P1kf9DIRjkuWnI3wro/RyGpjpXebzP8/SbbtDPkYHilceO",
+	"BY+reHQehTK2xDzgGmoCCrcMdKfGGewiD0d+zpLqbFHRREoiAzMCGDZgAIlD+sCZEI0eGCIRDIvjUuLz",
+	"VUVTwtksVFTjB6AA4qArytA0pTjF7Xb2j+r1MkaVKXy4WWOVoPOpCaGUJ3C6aExSOayXsk5MEYNl7GiX",
+	"up1ByV1/ZYkpJ1tvgn0r6ZNDL+v28i1BvqoBBHkqsXquYnqMYEygdyelktJlhWWHyJlWpbcpiEZgDMNh",
+	"BtPanDsShYu/Ek95iJYSkyECjVoaAlYNR0pA97Y3gMgiaEPH7gmclSlOgnhIBPEkWQ+31adLWPLSu7kK",
+	"BJCxhKtkSww0IkkSoXt3b6/UHiJoEZTVpXTb2HPdNKeV1ANU+PYUThRWQSSMhCk2dAo2mr8TnEp734ic",
+	"vlZK8ohxdLB7dFiKGool8pGGJcdYAYniKA74MqXRhKkomLc89PaOa8fwxD+h5GSxnD749yfOMnWli11r",
+	"CIZM4QPZyAwuecHiqphwZiN/w7M/t4qugnHZuupaCXhkhW6bU147dU+q2Fpg4qi0zgqrKhpVWMHGcBif",
+	"Yhk8YXVuJIShVVc3o9DY1Ekqi1mdIamGWnvSVq+SmuPHGIMvqci7NP15OGkR4k7WWAEICF4KnwxB/BUu",
+	"KZ1K/ozgQYimwMfeXJs81mv0HvYL1XExsjPeUGiTLKeQqrAizERtIlmcW2rGsqqFcEWIiiAyEj6FlJeC",
+	"wkoabTL7EEESBog0JeJN4fCTrfn7fELrY8i1PMXLuFTDkuBolIolJ4Ij4kh+6USSHym9id/y5nL9ixG6",
+	"fVk7WqyCmYrNbIaXchjtes487EqlUelEyjMVoWV8pWz92u722lfv1LMwWKRErQZZEsVcOAPIvCVDphT/",
+	"Jtd/QzCSuLkeVqVasfKg+STjS7PTAlKqBoNFAVp8Osoy4flqq4bNEeVJZF5CFQyQBzWsmA6dF75X4JMV",
+	"IPOoHDaQoHoQjUpNi+AlzRj49PqNoZ9a38QIaq6ZDwU6V/m+4/wMJzu4UabwMmfDYsnOBj2f4KXbeWil",
+	"HJSz5XA2wsti+41c+GqSt9KLkiSTmtDHnC0qufcJYQnxDihvbVLTLSIyF3MCL7mvGKQvpF98sxGbXU5W",
+	"KvR9IaQSzQImMhCd2WRIH4TlzA2xvMvaGfjhmRxRwvxlDaHQihBEPnrIU35pYNteeW8mw03wnFLHa8V7",
+	"CcfCuWjSWo7HSvFmRFP6W15NloQpJmdl5WmQPAi05AJLPA99VYmpBInTnmRB75gg8STVoZfLxN2YGPn3",
+	"A5kZykWF21pqTJDqa/08QmxiNC1bejl5NQioVf7gW3SgwVhPW39/FTD/EsUwYyFTZLHNpg5/gfPs8GDk",
+	"oTAsiH3SnLGUBXLlG0lLpIx/MhnoLx0Fpefemjo17l4WitQyQaji55JzwAguhNceNIFwmo9xyE9GUxkN",
+	"EVFbSSX7YgCBBEtodZKTnKLg/5hONIypPUMB1VlZN5urUmncT53JLujZs5CZYLHl1aXbVC5RAC6CyL9f",
+	"BJRVcrDCLVeE+6zRfCSs2oZ/WBCK+Ild0I7sMm+SpShiWrJkTAJCaRTQjAwDPyUAurc/XLZ7Uhlez1A5",
+	"urT9gV77snXX+vWmLZEgmj80r86vJZ5Ft9d817p71+y1JKiDgWCQSCTmrY9Zt0uZ7abfcG43Y/j7GoMO",
+	"vTkhsszNCOXapGKUzeQKLzGZUGAO2TS8uVW80OV+qFA2sqT/weQeHn56WH46Gjx+mh3cV0ohyUM/DCK0",
+	"dqUEtGZy3/B1mc/WDTu2xMfInC+8gLGBZw3rQel3KnA5Sc5Le5pecOxIi/gSgPKiqbBiQFqwybiynz1K",
+	"+ZaTL+8CLo3Fgkl0eX2eQKJqj1oyVl3cBmgURKoAufxK/6WJ8zALiK5EUXpnfqVuOPTACOQDvZFWyuzg",
+	"WgtEVg5AW2vvhVjUYBI1SwJqeXeSITkHLm0oWG85l6a7/ptF/Y2hy462grz5M/A/90/N1c+Km0YLvhRP",
+	"tbAHUQctArTsBpE7D1gxtoqtkTADgbl6aOfGnDLwae4bxA23S8kcwy/Mv1Jzuc0rBi/q9+pyB7FytX7k",
+	"Av+rmqwei4mtWfBNLTjXI8hHEQtgKAywSo+K/WVlCskzOEH/FUSLNct5V7/zGmE0mL6t+b/+GG5aTZ7r",
+	"JxJyxtQMU7eeDff9Ni7nCDMnsg7/3QnzL2zasdww6XgUZYJjK1fCBwzB/TxADBCMS4FIvIAXvJR7NVNt",
+	"eBvXOYFMlYVxXFkWiHB9SLaJa4DAqb7RcUX3IDUX2ZompuDibgF+QoQMSTL2/u7BlsVUC+tHZK7rm1aQ",
+	"sO7/Sgy8TE2J4vKo5WMd1sqnctyU6/QtXBShZ7514kHF5VeSy2IqsJxaZSmyJo715VnW7SAlk1/4LBFT",
+	"EPW31pblyp+7Uab64sDo6ypfDmLYVTuUy00GX+ianDJaCFJW7rDitAuyHM8XQ+ZAq6oh9hApji9O+pu8",
+	"/wgtuAKEdKESF9kbO7X95yR7gbJt1YFQY3Lfj16eQ9i6qyizrqK2mBH2hlGw4LPBaRsMHoL+u1YPcLVQ",
+	"Stcd8SkTeL2NSK6ISmWhcBiWndnGYQlFiWZbECOIAAxnYzhALPBgqKttbEoHRwpbFIzGDNBxMHTan3Io",
+	"FKe0IeqssjuTvWZ3+KmFO6cKcVcBmgayXq5U6eW+NRqO8GpJoEeJnkjLuSi3SZ1zImIVheAnDY0ZM2qJ",
+	"oBNtr7Y196Qi4LjG2eqqfWW1D6uE+E6Gn1iWmPQtKBObkrRzJO3b6UCVlH3KiqjR0TJ5qXfGvKD4SmnJ",
+	"VWPi1YLGZPMprS8Vi9A1bpuMt+bMDgjPsQcLg7Spfpdn73Z4EZ/PaP5MFvDoeQzfm5isUxsokjtCjvDj",
+	"ugVp5rlsrqOUD01euZ/XC1bVarCd+8o0dr3anukz/8v6wmwY2U1GWd5rJkyUuQqHAkOzQmcpw7MZ/wcm",
+	"Gf+VVEEsn60xA6jkLwqkxPLXKSf12ulB/TlMIZte6Z/lLqyuwjqUmZPC0szSxvWyN93Nb0xrOn3Chahc",
+	"VKxmY8mbzxIOeyXHUCI2WbpBZODRSKrJgmPTYk9HLm+QA2InwReX5nq6Mv/tqfDytiZsE8rMu0alT+Gh",
+	"yhitynNp5KUChXOUO6Oj2cqWrUdpqelQdGx2jWlsaSuZ02/dCXmmRWxrgfLi3hJrY2RycmH+/9TpjI7j",
+	"vJIHZ/Exl4h2iHlzr1c7Od0TvFmv7/+eVYxPK9CHTtUm5bqvNH0IfpI2W9vJknaHHFcSxtiklNLi5njv",
+	"frL3aekPRtQfzD5Fkwd/eLT3EC/1qeVuVt6LClow+e5iAcef9v2VD8ljdHR4uGTMr1eqFZvwojdMRhb6",
+	"/P5jfRbtTeqLSTQZwIYQbua8WUszxQ8xlQy1Kxn8uDJG6Bx2Old26WI0fnFHq8ZZN0EkoyDjaqC+CotE",
+	"PgqDBSIpTGhFy6PH6eNkCvdGn04an8azwafZau9wueesfJwibiHnG1klBgsGKMQRv3inYhmK1ygD6RIv",
+	"2gbahAZ+ceh6q1msdo8R9BEBv+50JeDNjlgZCRyb0cNdDFGkjQd+jJASzyRD32p+yOY67inOjkkGOlWe",
+	"FLa2Lqxmc8U8FbBVPhjjBSKmvtLwp80Cl77WlNQtXHWbabq2Wqnd2rP5IAy8XO/2M2jFSidKo9cs4So3",
+	"etCOqVovNtboS083fdk7b73E0RfPHPWnabsfTLopjPLCSZ+k7yTVmLxNmlZj0rtmnS5TT+oyckFk1Hfl",
+	"tNLZadSOOBkVfHnFgwQhQndmKi1PX2DlPpApicKhyLeIneFZNzdKdRd0qEz5vBirTNr/llaZ8o/5Z1KZ",
+	"6r368Wl977TW2D3aq7lVJs0OT1WZEiz4qjJ9uyqTYYgvqTJluWd9WJSIeAsYVYntX5m+9Kr3/IfrPV8L",
+	"KoZ1eDnipdBShrMp85MoImMSbOSrVYWTI6ExIgygJ0HMQVuC6Vt+06wRMGPu6suvXgTRpB2JvUz7saFb",
+	"ujD5Imu0rPpurUzAm/zqvxieoOifJFT4r/cN/2CFjqO9xdHgxKs/7D8eTmp3B1fHi97w15q/R368n9QH",
+	"v3lH0w+jxvjicX/WhD+jDr3F7Ydflj99am0Rk7Me/kE/jZMcJY3L5sYU2q/TwafGnP3FIR2+XpXenaEQ",
+	"K2EvqdJrM6dR4fN0fGMHtbAL4s289qx0n44fck3QcKBcLsY3uK1vNv7Cs3hg0UOOpVbWboqhcB+YkF1K",
+	"/mDpEwghVT8nxvNh9eOn3z4cTOCHzth/98vw93dva79127QdXYVe/Xh5+aG25z/+/unycbS8ftc6+P08",
+	"fPQ+hQ2/Ud///X3rwOv+6JcTBKOAMolL4WDGjv04ViBVSLTGF/FwNAzIFPlghdguuFa6r55VqcToBF/Y",
+	"3ToRSNROLEDOTFXv3Kq6QGJcJrvVMaT5bEY2zZhNftz6Qn7WcWJfUFG3I8IqkEEdkIrdk1nJGNHsymyW",
+	"PWtiNDT10+yTpILaGoVCoKnqvzgKRcqIfBkTsCYsA+Z8oWeC+oXihx7YKfDGmKLIQNuLbAcUEFmMtMp3",
+	"JeTaBhKEygCAuiBtK2eyZkyZ7TZEyB9Ab5Ij+ARmH6FgSTBDSuLFmQkZzYuPORUWLm5FoqQLZWhGd8sM",
+	"KnQGy9g6oCYiIcECpdLHVFEZmAj4Khe+VYAeZ0HGPQOkfWFH6bRKPeuAynXxi3stBv5aA6xv0FbVJcXy",
+	"FsOliAPJBdmXJY4M/rJIVRkgjbjPMDg6AP/7P2f/ynW4r4lVoZkUoMrbdUEmaTUk/ryF2a52rOK9HCgm",
+	"s1kKRcgZnk7zLIbykdzY62TIZl6Bwcp99/wwxmr3Bixb40LnWE2izBJ2MIWgGU5R4MNSRYLz1Q4545SM",
+	"guEUzCMfEQFrLvOyZwR5gcbrtsos0N3CZRXdVznVDC0KV2l76JGk0lgafSTZu0KsczGJE81OK5yWPeXF",
+	"WEbhfb0ox0yCyM85d0QJTDmEU4l8qBITks69EUZUbCQh/0WCXiRjw5ZjHD9lKiF2F1xAFlewE45Brpyo",
+	"4uDJ2bR+7bWuzsvjNVntO63rm5ZMKX/X7LXubprdbvxXt3d9c6OyyElOmn3PgG5ZNeezVXzlWcHPhHyY",
+	"jvXbRqxBctuYUZXg4EXgOVPKBgQvKV8SjRcMUwnhTl/shuwr+3ATTz10VPVxce7bgKAhfihVn1/WhHb3",
+	"2r6Jdd3rIVfP2jeLw/i6F4UrdfUSH0kOon7S2K3tNnbrR85TUVjlcozqQk6KsD9puys364sgmj9szDGa",
+	"7GZIMU0EHxVyTY75thnFl4bnPBjXSJk44prLmyEm0tiiKAT6Mqenv5HYkO9sYl95a3fZbV31NuuQv1HZ",
+	"ZJurcRSvE4F0ozIuaK1r8vOT7SPgDFIrC3UKGUvffEpbTabw4QJFIzaunDYO9ovIVyKWXFNsTvIqO8ew",
+	"LfySl4z09wPfBREGncbw93gJpjBaWZjEiCAFdmDS5V21553Vk8YoLNUJZXBloPyEXhKiEQzBGId+MeQX",
+	"4ROOnPmy2a5kKl8gIlENiEMHzVCq/v5yHITIEnKF0GPpdZUUVjSwB1l2rZ9JhdScs50meQNHqCNJ8rpf",
+	"N9ivnZwE7qaVtv2l7mgG8ekFFe68hPW3VkJ6Ipu8cAOpL2547+ogL5gFzvsxJwVBHhJmHQ3s8nxXHrcy",
+	"wFmYP4ndS2p8Gx3EH1o/vL++/qnsfSFu3r7qtd51mr329ZW4PHRvL3p3F+2rn8QVIT+hKrXrUOQLq0Wi",
+	"YuYMsrGMArEd0FJzMwlI9iN11zTuzDCIJjm5+RhP6G5ehn5ZlURla5VRHBNGeNemtZ7r4M9A1aCURS+F",
+	"V8DADWwf2fAt4hOWEN9pdwqKGMpkS23vmEogHOVkpCTWMKDARyrxy/KOq9Gp5czG3NhhWmUyVbL2Z+zB",
+	"vFUJYTSaw7hAvnD+J8riqOHJmYiadt/9cHYD9o++TwVYRVvkT+Yt0TorQTqAZLP7XmG2SiLf0hDPXu4S",
+	"O/ullRdhIcrStR+hhxgUQqylyn2KCSpRU8lLekUT2s2BqHip/65vgqv2H6OZdVE4bIvwGLsyUzl3nDQg",
+	"LHA4jxgkq0Qhv/JuOruqsPZ2tRkFga+UMwn0PsWLtIB8i6YwdMoVu8RcuTrGZfvUVYplABd6+Ffh8WvV",
+	"kVNkKLEoOZDDRTESOD+deoOinuphTs1kK2dZJdNHBj9N1TaQvkKGMQiFMViXsFtbqkTUg4QEgWkggsq2",
+	"89Mrl7LDTf+frnY8ARZZuz2ehIlcNmT064gQfZ6AUOVwo2vdcVQH/NgAOKH/xIAU7fjMqdCXEyQjBIgq",
+	"MShqtCrfjxVxEGf0PnmMxvHmHOQi8PKqHynTN43dGlmkW4FN8AxDFJ4VxwAFh+WMTz7LZkWb2i7SpiYs",
+	"Cc8xSgPSmhnkWlSHPPzoNZgBLwG3+gqcWt4arGNvbJsvmBHMkMeSuAVCNGt48lJBNwVQrU8HW90GjGOC",
+	"ZnkAdNZdlXENVXIxP0CEFzoWDMJ8BUlswU5FS4nlc2F0rE2caNQaR8+6Eza57eZJGHPDta9NkDlRRbOX",
+	"4BdJJdgY7fRrgTNNQLgAUXtERjA/AaQ058BQD7mkmCKuitEtw2OlGdhxEhhTqmsEGCzHeGrhd8fIHdKl",
+	"RQV62xINxhhPjIFT6mpcyGltSeaPhXgk1HbzC28oZXDEACPQm8Q+coX4FgbRRPCzJPG28zcGbVcg7sbg",
+	"OTEvOBb+KfA5xZdq66LFqZK9RdNtA5UzfbsLORaVnsy5qlkAmVsMrlRhyW8AEPNMFozN0ftVNVmz09gz",
+	"6fzduOscIpZNjNsO9Se1azL2z3bEEFkEaPnXwW+6kPw2R8ZcW6Dty+NGaqTELEiksQFvAWCkXPGxAmZz",
+	"UIrPU6CMtGLdfa2iqNqs5BSB9sXUXK/ii2DiCCs2kQlJ4tA6rOooMF90pRzuxbco8dW/7A719ZxsWxUA",
+	"ZiWNYE8MOGcxqlcu/5dhLCNjXUHl4klSjH7B4AVV6RME7DThUIYm1UmmncFI4+m+aJzD0ImZ7j5sXFB3",
+	"V+KocKSmPSlYt8uIUFmVdhVoQ4iHI1/yWKkwe1x2ZuI6mn8SrmfaoUTyZXjr4OBuMv/MUe85Ksodk8EW",
+	"Ipy2EHk1b3H6t1fd2x+6Z532D63z/mk6WxDSCfLVgqnb7S7od1pvb7uiOQRiMBSRBSLiDYKGc6rw7Uyw",
+	"7wZhIvZ4ysaKpN5RwxPhIVTXkCm9kedrzBrqfg/V3QvAEQwSXI0WaZ4S9oha47lOlXSAkYZ4pgolWo7e",
+	"hWeYZrq1DGqhS5fA9pHR9eLUkkNTJ+9ICdaXAPhhY4RLIfz0xgiDS0jouADep/E0eJ9pEMki9KcHtdjU",
+	"ocx6pdB+6o3deiMf7We6bNRPTuqIHHn7vr+qk5lW4mTTokJwoqkaYn1/97iezCWr9KyEIhtHyMZZzaAv",
+	"1k9qxzN4sr/3yOCn5WiJBod0Mns+KKFGr3Zy2mic1mu7jQM3lJANhf5ENKEM378CCn2zgEIJtviCmEJu",
+	"HioBK+SER5Y1CgP2CjX0CjX0RaGG4uOszP1VihZx6EkyZo5+fiiWSft+YYQjdR6/Qhy9Qhw9E8SR0tr+",
+	"QyCOigoYZ46m3GOlUB91d98tu1BiOJYFLbEmUr0tsyYFaAqWpUv6BNKmrpTWvClsVH554YTa/XWBR9G4",
+	"kJCNFmGtn3V+bIM1JXIr14HqSxMFDK0cGFdpYyke4vwYcC7i5VVlLjwLUtaH7e+ncR3m+O5ywG/8DYUc",
+	"f/B7ZSPs+/RF62TvmOyzw8XxQ+2xMdj3D4fH49rk+S5a2cFmLloqHfBpVyxraV8vV9/s5cpkhn6xa1Wa",
+	"bzJTa8sSRoEvgQSqJhc3XhM8Z5w5VAiElBC856/qcmVXdC+92iVVC3l6J4VnLC2rYLBSSusKz8EwMMWj",
+	"s5JyY+2i/IFlCLCeH2SpqjzrpKltpUpa2Z6/bEjCC9koI4xJKRvlFcYEvIe+D/1EZlCiDEm9kTQf59sy",
+	"D09qZcquHNUai4dRrR4NHpa144isjk+OlqOxbftr/XrT7jjMfvv7/uOo1ljt0RnxGg9kTPbp/ew5i66k",
+	"Z5s9jeTCPvU4stjo9Tz6ds8jxQxf8kBKc04JyZuUSa82vW/Dpmel5ZZm99diK18NMrM6w9LwZfJg+0sL",
+	"rZRMAX5H8HyWE7So21AB6SbAUkU+oQyjEMmAcR1+fizZZgWDKJOVRMJUWZSVFveeIO7xsbWrg4gd7ldc",
+	"JrniY9YF3jrMTR8NpjPosQ7fEOURfdvWS1kQ354sbU8B4fvTDxYi60pi0IJxMBojyqwGwg4x4qu1Pmq9",
+	"BJQvZxiYYwvlT4z059+TSZ/uUDLZIEHDw5PdLdFQIaUdJ/hsX9qG+rZLAA9BX7BRv5gasZtgb3e//qTB",
+	"ySAeGG6A6oyjYeCjyIvfdbNCoB6Lqen++jbxwXcfgpDiCNRPGibdIwYcKbXweS6QTDFVKsyxpfIkkrg1",
+	"R479WVwx1Y1gKnITLTFEECyZ8O1UzSRMqZQ+lsXRcJ5jnZM7X22ctQL1fUAZJqs8IDI7AMrnwjSIkkWr",
+	"hCCVkCn6YpyOHRT3gLMyQtSgernQ2l0X1GdJ5Q0iGymsnKbmBKJWsBSbwafr2qrubaZvUYIgghWoQZog",
+	"8xCditi4GYr4SSdiJ1Go7DwCnZ8vWZqYipCO1lI5jAMu2RgRJGMuo3KSmgjktSKVSuKz2cm18r0bTEU0",
+	"mzOSOWBj0L9o9lqd/qk0Zi9l5j6W+YaKUgEFM/UZLQcE9Ju4/kESBpzVojhrX4ZEO+LUDnbqJ89S5Tu1",
+	"uTO6UWKHGBI6aGK4rMyOPoMMhng0R/mYc9lK9sJ/Km7ven+4EBSsnbJZCogWNkUJCsU3TvWln+dIyq6y",
+	"WDBPs2NRPrhckeCOwvv4+Uk3W4ZNZXq8C66jvJwXg9AikuJHiFGwX9sH/QizuyGeR35/w1vxeqCZgjsz",
+	"XSt1ZTkHNROFxxgH8KqdCcZyiXPyX/JWIY0xUzDsKXxoy4/Xa7WaaK7/LuDRvBuQmv9a7m3LXJcS4aRL",
+	"cT6J1kJeQ2PMlQAvEVpyfacvTPfyyS0J+5yqGpLNnBeJAP+vq9Bk2sjb2KntZ2KEi+pRmunnRngwOEH/",
+	"FUSLNZfqu/qd1wijwfRtzf/1x/BpcbDbFauUuMDZUpXyzZNHb4aWD4eH0ZAcewQ+n6E5G5WdMTQrVnyi",
+	"odlm/1dD8zdraNbM8AUNzRnOKRlLmi8HX43Or0bnL2h0ts4oJ4hG8Xn9nEdbKi4xm2BEkUcQk7P5/6jJ",
+	"XJ3GLuj+v8ZkHrOQvTfKgfX/nAsr2FxXwwmJc8COzYeilpaxSeeBJZazhWjIO6cFJNHVEywTeQqGnvYp",
+	"6Ot/tv2+SkFVqJH8EpYSW/eUWQIe1Y/gAkWjCZpNKSSLivuq8QETP6esw9tOq3XXa/3aOwVjDXK/5M2z",
+	"Vz1IJ9IIBBmYYsp2QVNnxMZlv6DnoRmzy/JEmI2DaCQe0km6JBi//BTbPVXpuTzUCBx4iFo5gFDoGVIr",
+	"kre6qHxVRc2r1zONAZIzPgMfIYwUeWXSpNZePkq6uOiamuLTy7utKazmQvpcU0ytCRiBK+GPkvXTSOCJ",
+	"bTJGoQ/GmIkxU6nm7QKNBSpUJCwqTFqltEDAwBSuhEXBWX5NDvw9m4YuL4h42OfShMIoYMEj8sH73uVF",
+	"csR/zGu1PW8m/oNebviymzeqn8pGMffv8RLgIVNACmqLLcW8uGjCBHghggJauYuENZxPuk8Rijrqo/1Y",
+	"dIpaqvzNBB32SrkJOTdcQuaNndj8HywbsTLbiSqL4Oq6c9m8aP/eOj9VOfR8u/ER84EqMEXhSdNCHs8Z",
+	"IGgEiajA50GKdsFZs9u667auuu1e+5fWqbmIVcFgzsB8NhPyxxcrQcQ7spjflA94F7R+bZ71TvnFiKyA",
+	"N4YEegz9v+y9+3LjNpcv+irYml21kxlZkeS7v5qacdtytxLfYqvTyUz6SJAISWxThJqgLKtTfWo/zf57",
+	"nmEeZT/JKawFgCAJUpTszu30VM2XtkSRILCwsK6/X5S6xOgNjOjK94dUQEju39zc9UA9ZtrvzZutNb4K",
+	"+qVTd0i/Yq1eg0FDCE+7UlU0Vk9e6/SCUEMZb8hwClo7ySIU1No2s/DWUWKxERr5LTUA7hifs7Ak9GQg",
+	"yfG6tCXwv4TT2/nDW5k9Rr3AD1m6THCv12qdtPZPWu3GbnttBOmZLc+J+viybcs6RNS/vbt5fde5v8/V",
+	"Ix48zIfLpvfx4Gn/cS/eFe2o9bH5gvWIMK1Ne1pzYSItPc+ME6WE9Wug6C8bKDLi8DtGivKyU+p+xppK",
+	"Uqk9RLP4Gh/6C8SHbOXvhDrWKKmmac0GFFLJJoWPG2V4YH4POL6/UXnkNn2rYGDyGVvPPve36BmVbkCC",
+	"+6vHPOJh7Ic5AKCt+kbLg1nGbsgGtBKD4g+tA036Ka19Xd26lRJ1hg75WiP3f4mEPFnDkllyCRWMYz/0",
+	"xZR5X9ruDVhIK9m9lyyk5FVEQw+Kw+hCALLRzd1d50zRgsGHMI4Rj9AkHK8+Dee7nw6944/t4V54MD+K",
+	"mvEag3j3eQaxLt3TCFzs0ecLcZvGAtIfq07ng+PGYdaUxm+ODhtHR8WG9XJ89PCx/Xjs7T0dhrvD/WnL",
+	"tpZN1W/eVh5/akePe/HB6uhTc94W0Es6eVFbGc+I3cZBq1VgK0tp64+00D7bZs5vga+m81/YdM5Ix+9q",
+	"QheIUsHpDlpT9RZKQUGQe4C3V2r2q0H9VzCo1aGSfeoGwIWp46hSGC71i9d3p+cdiLqZo2yNYYwy6qdg",
+	"NSmZRNTLJE/Xnoj/fzLXvzTAUFXigaxxUG08U+qpMdkNzUbVfAkgpIy5UgzM4hhQvQigZf+wsX9UKVG0",
+	"jXtVwa36YnBAhSjNf0k4oM2x3n9PvyktmhZYenpvWX0kFhQNavxE3a4xCx59tlQ8nJWKWD3fgxpf6A6j",
+	"gJiEcF2mvQSyQMjk9dcCSfVDnI57xNYti5K/GJ7qnw0UtXvdv+v81O28K0hFTA+jdry/PFq1Pu09HYyO",
+	"H3d/52SEXKB+pAX22Q5WXvy/Olh/YQcrIx2/q4NVIErbIqRC8Pqrk/UVHvUZ9amp82yDbfoXAlb9m4FP",
+	"Jikrmoq0fMWf3Dg5gnZMLjWizJs/NDGS3pkbAk+WHkOFZN03IbOJlm1cSRqn28Cfeeg4qNp80/iWszz+",
+	"9nTWqXl+BqP1iAVBRXbdJYWQHv4ijcGMJYNnp9dnncvLbCX8i6fDv4TFQE7JPKAjNuWBtBExME1DTT6r",
+	"eOA5oQR3eufuz2pkrHmTBunZb4GOhl/OErs+Hhxwwe4KSHPeTVeFLM1AwAL8+g3SDRP9WlciJVisavnz",
+	"bPpQqh6wMdQHeBkFcP/21VW319u+6tO+Qa971eknGEinr06vz2+u4d/3vdPXnf7r014HikPVBqjVVf+H",
+	"+dV7ZFKfByzeZLvpXzi3m85ZfuntFjG6OR/aaBFFLIzv19spDs2+5NGDICZEm2W/zOSOctx0a42Zte9c",
+	"VjFkVgpos/OE2QbPyDnsJNycsG5/4QW0uT0KX4gWwZQ7JK8YhvvlS5+0ii+FpQINaAjkbUzYgqVLWIKZ",
+	"Ewq7QaQ2xlgLcHbp84Tigoa2jlVgNEM28UN0vQd4l8EXrwv7G/U9/uFk9Wuo4y3frsipOyEDY+BDf5j0",
+	"upBs4vnE8xmvu0CwNSHgSIUO4xRGEwTRPyw8U+FocWhYs1jg5ry4/G7X6lo+cui6rNtlbICKYVkW1AA1",
+	"G0YRSFUrO6oApu8LNtWut08yTbYJEe6XDr9szHtPUjiLCeaMYPkI2B9Ii59O9aJMuCUqwYPkUfHBtxmB",
+	"foHL8sgiaQ/hNXp2Y0Zn2qOThu5+5l0UWXHqFVzSHTHqEQxlpwV7r7G/FYJgxDw/YiM36c87aL7NuetI",
+	"Axkbqw1fJeZEI89n3DY76Bzlhc25P6c0GvJFtPPgx6MpC0WyVac0fNhZ8cUWdDubkxM/R5qeyV184WSs",
+	"vTB4aOllkcIBPzshAz5noTiNB44Qh6uvmojFaAoHctkOcrbHfwnK+khxfOdeHT5e9+7GmBrAgTEAn9Y9",
+	"GTgN2FmqAOOAp0rebsh0Z+WcirjaYQUAiXmJl4sB7AzK10kNUfDEcTI14jREUlU5ChcYYhl20jOmfY2x",
+	"nWcQcPtHX15C4jJXNC4CTptSQSb+o3wbno3B8DEZvO70iDQLUbvuwK3EIL30G6nkmpjyKA58lW2s9GYb",
+	"l54ount3nJNOxBaT4YeEBvMpHbLYH9EAIQE3nwcHllvoT6YxEVN/7Iw/rWv718CbRRaDL5Bjbo6jcKm/",
+	"UyJvYm9fadZALzXz6hbfNJj7ak9jgBoCS3K6FF25cJWW5W2FxdzbOO7iykRn8gzZQPdLZB50IDsNPWJb",
+	"CA7/zrZjczgl6hRL6fU0632q+SOb+rBDbbkASDrwnY5e5gJXVp2ULotKAmL2IllxByVwynyum9iv1kBq",
+	"6xlzsEru5dUieNgExjLiSwGwKn8gZl85GF/e4Zd++dY1UJ/rRe+693HJVsvDvehx/8PD4fLx6PDTMloN",
+	"X6oE7HMev9OLVncLRyi8OyagoEjE4kWkcFMX8YjPmACNgU1GOrpdTU/gSjsjObC/RB3rhSAy5ceC8GWo",
+	"nyr1WsSXqOvHQNduXDY6HrOROgGknhSbo7kq2T2DDZMG09zfDEsTXrLKPjmDGRTOni7pXfGxmmQXjP8i",
+	"Ejxa+3b48zO8+HO9NqXiSrkHZb97g5fpAX62JrMw6CQ0Ms4j0w1omLHhgSePIyUvYz+StmZHLjPQesVC",
+	"nmXgboHS2Xrp1gLx4l3reu6S2dhgsXRF0zNq7jKrvzlccFpU1ynaDJJNYphjiC1xAsaLGNKHcvNJ84is",
+	"GI3qVgKjzOeqvSAw8cuAryId/++s2es1HnaefIGhk9pdp/f27jpjX8DI8jjKQcCXdwZwPLvNcnmnGV1Z",
+	"eOopbwzb/cHLU/g5YzJA/O27RcCcXqIgg9P7H1wdD3ktvkkxhCZL1rIGtUZiKh2rvwr887qNbZI5ufR4",
+	"2a9uIcwNV2bTI5tGBBqkOwZiv4BhYl0emZCWHnMpVQJjcgM8Y4HeanVOV2LdPq61m7vo1x72Wkfo1/5L",
+	"s3XSbBY5ttY87zVT09xu/mm7kWzhaDazwlEh4u2Hk4DtSAPfhL1dGaJSGcpev0UQvBvOF3FWBZX/9Ca5",
+	"8qXCpE5R3DheCslpkQ0JPSdumlrlvaPUMh9VCVyw0Cso4tHO+akQdKXca4PTmw09kOEK87QFUzWQv7ey",
+	"xANX7kJ1lwi4Bya65bCx8gdMMqgal0/FjIZODtd1M9WchwIWcK95TAbwXV+q1xEPx/5kETFv8A/T/kpm",
+	"DAq8plDnEY79aIaZdz+yuBVivN1u7nby6ionS0VMerfrX8ViejnjbXurrfMUs9Db0Gp7w5dktpDHKEQh",
+	"/Vl2J8ozEk215XSVMcZmfriI5a1b+3LMWPmEGJc8DLHTFBwq5mEKk4VE/yZnppibuXAFAecThqguc4wy",
+	"Xeq3DxvTny1mtZPWnjoz1J+uxHe0pnAr/axkujDZJ/8l1TQRU3kq+gquJQgYnSyY+IdNd+TxwmRgtalL",
+	"qZz9/MEyl9ZbJAf/66/rYUqSu6opqCJrlz7GEt3y/mWcrMobATGtttgI66FmbJlvWjJ/Kr1PRmhAoxly",
+	"fkWLeayKiMAxxTqvDcU+4OHEUfenywHgliovGvIl1IqdFheUTSn2F0aMjqbMM04yX4aqlsQPRcyoB0i5",
+	"BcUlUCUI5VFcns4BoyLG4DHshtQebNp7sNk8evYmtMaRAiB7yT1YeSmfuQ0rtS/AG6Aggvd84qCsguWo",
+	"G1snZMqpzr7Y2oLAjXyZl9Aid0xUObGs3WfZSsoe3sDXvUBiGFWNqoXpxLVV1vnAmhDNVMxUcm+/Wnq/",
+	"h6W3VuzuF7MZdXH5FbDs6eZTzPTkI6bsiY5KMms0CJJ7LaWvoxJmDXIhBTypJ4C6Ss7R2oGtv8g4zoWS",
+	"BUNzHSM3IYPgtqEsS96i0jGNmVIkXfvsSCrymAabzCTMhhotIrIvWaROG5UeHcCEDrREps+UdrMKBnRG",
+	"O+Eo62qlrOl6X11cXs7E1/K3tYHzFvJtGxo4p/qwlifE2GeB1yBrY7amWtuEbTPmkIuTqtUyxQr/URgI",
+	"xaI6V/kbNjza79PK77iKNb/nNGby0bUXipz8/qWA6RhSswqLYon8YOq4AhaFSjKXB+P/cEY0N6B1q9c6",
+	"OmkfnrRajb2jSpRovyN3mS4Uygy32baGWwW/+vDTbPhxFo3aHw6fosPd1nh/PH9sipeDjMgPKwcZoV7n",
+	"mUgRtlB+RYj4yyJEaGH4HYEhcpKzHrvaXYr3FQriLw5gXbkdbbPOs9ZX4Oq/HElZtHlTyN8BDdpVErhO",
+	"ecaqDmctzQkGTlTlZgoEuqxkeOI/MoH94n9aTl18F3hoNJoiGtds3Kb7o0N2PGl92H3Ynx3Oj6OWudZ7",
+	"BZEDsMUWAmAy947C9pBOjlaPR4fjgyPGZgfzmTdJZOLtfecuqwpcm3asmhbg5iFbyn2M475my+ym/V1I",
+	"dhNMaOnrm7FlarNxjN0wlhaDHGkO4UzO6WG4Nz+IjuLmY/tp79PB8OhF8c12T1oHJ/v7jXazVWSsxqyv",
+	"1vD5Jmt673y1W//KdqslF7+v9eoQotKDNaleDTwsro8FCdkyqW/8asb+6WGjzYmzxhjEqlYVjsOeDF3z",
+	"RgPBTfoOEy7pUaw9ywqGpQ63sq2JPQanoxjrfv+k1q0+Sde/CWzDOzau/f2JezdrjOKbzt/vafGaXaSW",
+	"GsZrS3G56l0MZ35cLRKqqU2wCEazQBoMAQM2kDTyYWcodSFL/+FAvSmQohS+z58DwnfOQs8PJ0h1LLZi",
+	"CayGtvuw9/FItBb7y+NVmx6Mmuz3RdsVWgKfa4mmJPmrGfrXNUONQPyeJmheetZg6oL5ocjgsOl/xeKv",
+	"hudfwvBM49OVqhfr0q8gvIoFJHMylZc8aKsAsXgtoyFPtvKXJfH7+4DEppufMyvt1KBoZ+IlGxZidJ7o",
+	"KA5WSR2GwnisEzoa8Ug+Wld8yedmae0BoSRW8Frf3HevX192+mdvbrpnnW/ryXdiQL65envZ696mvkYJ",
+	"HZBvrt9ede66Z98izkfMnmJ5N8MfXicXd50O/PPbjAWrnyCPL9XOminWyJdvZPdy+rRQ0C1rNuP1YsYi",
+	"f/QTDRbYDzdPLInSVhR9nfWbol5hLzkTplywkChu8crlUvbDkj7fdjNTOVWvLUL/44Kp71Uto1yFAguD",
+	"PTnRf1kYs4h5J4TGZMZFTNr1ZrOZ8MZjrbC9rNKwazfhKvmVWeWcPqDZvqt2E+pPHPUmivgivSkKd41u",
+	"Gi4E54lSda91LG2OdCQklFMRLbANUfpZgeCEQymmtFxX0OGM72mqbbBeKP2K71bff6CvLxb/0f7pU9df",
+	"+lcfTlfXfvPp6r65urr48enqnC/h/8/2llfnp09XAfcvz77/9B8/X4+vzi/i691R+5dPV3tX59Ppzbsf",
+	"90e73X0v9GL2+u7p5ueOvHZ60/tpdtV79XDtf++5lOhZQP3Za3kibKhDpEwg/73peoJZz2zVEZ/NwMGF",
+	"H8xYPOWobeiY/cPkSxHQceYDGFgjYdY/2c35JiM54GunmBogEU7gqmSx1NBIL1owRSfsCwSt5Yu4Qe5Z",
+	"6BF4TWxGXPEFETGfw1mZRQAoqoA0r5ofl9o1MaMzIqZ8EXjkQcoUHfIFfoWHMjmr3KRReSo3Ld9KJv+3",
+	"wiWvm90e58RAnxIN8g4wOKPFMPJHA/D0Vhq4k4jFTCMz4s9Tb7jrQt2yC/ntOv6mCxUNHlr2CvLp4F6O",
+	"Ij9mkUGWpOYFMNZNCd5Lex4hlsgFgXrfWfWefv2gWxiAaWksUdJZk0StjNMeCKgQ/lhZsGc8FL6IWTha",
+	"ufs6+Dhmod2PsASpHDLCw8QnF77HFKD8ItYQa2NcyZjzB1B5Hxc0CFZkwrmH4Dzf3LJwAurvfjF84I8+",
+	"fSCt46MmHOPl5zCdRIy5dxEYnVOKZAb2wA3Jihyx4QmOl/5Id6Y0pUpIA7E3G0fVCM8e6Hxe4JOawZIh",
+	"W3EFGzJi5JszPmXh/xIEfvttgtnGHlm0GnJvBe0jIdhfIsuk1WwcHG8FOjenQtzRuMCtSyDvkkpwkO9U",
+	"Bw0scTEB3lGjIktcMU6fEaTCpxwcNNr7FR6TNdcVPlAiQnrxrKl5b9kKhRvGubs2R1Y3oc2TbM2Xjnkk",
+	"rTSK7t5GOD9JqomWFOuHDOL5iTzB5Kd8zkKltrBTCy43FUYYjG6QBB79BKLCOGsINY0tfo2ENuAkX0eB",
+	"/VZ+3CBpPPXsm2n+OMTZluZStiMrFfD9oxDgz/hsTiNtJxacdCn/ecjjqUJskAd1und7r+nyn/VDVFqj",
+	"oDHC0rBwvS+kf5VsVqlFbYBKs3sdsDnQIbEmKpClSc/wQO5V6GyQDi0toLaU35homtyQop7H5NTyiRek",
+	"9/5RY28r5Rc641ndWEA8yyablSc3mInOGaj1pn7kkY8LGsXgQlQCwnWr3QFClQ1sZiQ+JgNYqEGuHFBh",
+	"4WrGnoIB7u81mvvPOh+wSAZ7ZmgQ3IwBn6zUcuHh2PdYOEp++/l93Yl0hV/Da+rnDWwRIN+88wPBQ9I6",
+	"bh9+m5kDtHMLXiRRxkXQw1m6FiaYxUTllU94bkfn9kHBuLIErWdVtmH+NE4i24/M2j6Qc1imN2mz0iYV",
+	"bFIW/VZfb7AzBIMsx/Go/Xj4sPu0/+lo2PL2xgfT4w/t2V5FgMzQo5F3zh59Ghfy4+rLiKevS6sUg1sa",
+	"8CVw2joUSeugsY0VlQsBTkzML1ShPlheC4bQ7H/HDkuJhNKbrmlwGvT5TVeALqf2HIj6iIcx9UMM1kM3",
+	"JdB+a19mZG4qp/R43zbAyi3zsRPNGPDhoX8uy/7RrGbE6Sx//raL+dx5273jzW3DJEFvG4D5CS5ahmgm",
+	"z/ERD70LCmUnuS68sfm8vMTBugeMccSlT3DGPVfnZE+6aPIrC35fWLWuqjYWEJKVBSrvT3AwKaxofe2U",
+	"euqWNIgY9VYFSK+HDx/bs52nY29vujHSaw4qP7sa+P7Z139fdfaf0QfpXMzqXZCGvf505FZf75DnIaG5",
+	"NyiH5F239+b87vQdbEUvoktBaIj61mbF34C8//TsrHPb659e3t9UNabvOreXp2ed/g+dX6T9nLrBxdvL",
+	"y/7tTfe6d1+r1zo/n12+PZfGtB64Mp3TU4BRjLzpYz1oQOaLOHnZB7Yy0NwBHZnsggZK5CFrkIE1tAGh",
+	"oxGby1uQ8SLCjmYwzusqOA4ZhAhdnYH1GgNVAC5PNhX1ibnlhS+n3EBRpENXA/X6AzKjD2pzmbgQHAGw",
+	"JUMu73NihbFUH/xgRp8wzDMw7eyGBHPrtXhfdfVTC3UWcbBz8qt0n0K3TIntjMuJk7uTUDJUCNKDkC9v",
+	"qVDvNAj5JfC8qI8iZsUz07YVGciXB2ZzMYDkfWyDayJFphXTUSxI8kIR8/kc1geV3kpFquQDThJKFRVV",
+	"RUQBskwiwRFAsWCkDodxQf3ANQp4whJFUPO14Tiyz9YU6dBbuyIPjM3J0lwDFpwnxXg7F81pfbVKU7Tr",
+	"k0kIG9JqNgv0/ebp19JApbaSrBGWK9QOoNxWUai4BCqykZ9hVUVdFQ8ARc+4XGoTJ3e32FFdK1ABeCHn",
+	"cSMCg7yxH2YiCUWpBX3xxt69FuqiB7abTsEy22T9gZrTMurnuNm3+72tWLa9w3L7H6M7cSo1QIGDAqRk",
+	"hvjOOr6dm2u3kr+WxbXAUbyCms51625w1pOFH66sMGu7SeY0wqSHsfkh/fFyI85oACOyCeZF0uGQerf0",
+	"hCdrl5GDlFjZIlpFsTzHZMyoqC2sxR/YaovsqjSUIDKYmCW9gooMjaSjYghQ04GJQKzqENriMj/wY8GC",
+	"cRbaGOwsKy76nyoNTwRjHth/63AxcrfI2RymEqD4JDJPXAdwlW8ptYDNS3HN6zVqKmfSA1RlKcVxUXdC",
+	"0v4/Kzm5k/8u5wEr/XEzL6pLTZXYZMo303N0sLceADj9NMcSZYp2TjAyhGUoylSMGIn8yTQuWMPNR7XB",
+	"wsU8YBF18u+ptcO0hBZF4vkihsQcQgXjwkNUchQshP+Yzb/tb7vYTVccolwv3E/5siAMZvZ/+nxZk0Bd",
+	"t/90LY8x+pMNmWgH5XA1yOkQfDLp66D3Jt9GVNq5awzG4g3YS45Uu5yRqMW11GHx6Nbs3M23oD0o3Ao4",
+	"qNTW3GxosEu22J75oQgcS2bfVhpNweZdu3glm/ANX5IxhX5tXGJswM4uHyDcDTObstLEFexQx9Yzkb7c",
+	"jivdl7c88F2FE8asTwV4aKhCoDo6vUEI57rzU+euf3nzrnNXNYST/knn59OzXiYyg8O3IjNjugji3NMy",
+	"7wbFOtYVg7oKb6j4IrpGJ9aySr9X2BVASMYWkyn16lgVZ6DdzaqHXLPDIoC/LhOCFxnUVcuSUPDutn3N",
+	"PKkS7QiKcyqqTm9qyt6pmNyGZtq76SotDL4w4b0wY1yl0InRHZcafkkFHqX5Npy1gMCWU0wFWUY8nDTI",
+	"mcEbRUYvP9bGX+CLGL0F/TuRrytzjexl4X7L4DkRlvDUVFtXz1Fav/lczxr6yiuC21ftQ1QXF1SFq2/z",
+	"LwFbUTFTzX1l+efA2thSY1lIox55zxA7NVglwJb5jM54EQR6F2QCH1vRw5dwMxhAGykLIuZzAXzwvpQx",
+	"nVjw4/IK15enKvYKbSWr8YDO/Z0HttJ9BqpMN+QEsxJYmhty8Im1KwVh6bxTVHtgK2j/mdAJG+4f7U7a",
+	"B94nOtudtqd74QeXVnlgBcCeZvHMgGJACg4VhnDqufOHfuA/sn6z1d7d2z84PDqmw5HHxpv+XatAZBxQ",
+	"Ee8VJPeoiMmeXc6dzFfGmnE9rLAy45QEdMhU0nLFF2Q05VxkxOcUW3LCmMQRHT3g6PMFGBEb+08FU45h",
+	"z3aVF7BnvOYmn527snSmvFeK0JxFM1+eashDKpd4aDijUs+zSQDEiVTVkBGD0w//fF+xsBT1zL0c3nqe",
+	"KCuVLQXVvJaZRy0OaYK9RFE49bat8J4Ra0npzeqBFvzZOzaccv7QCT0wR4r0LlPfV1e8fiyU5nBF9EPB",
+	"RovYf4Ro1CJiaxuzFKa+6nMVRPjSN01KARejERMZi9cVfttO46dG9nK7cq3m9nwhv/fWFVHq5ZELo3+j",
+	"K3emfsBU7T4L8ZvUyC5Ou5fd69eVuNwdlnXn+hxSbv3XN9edWt263dXp9dvTSzCz1YOLnQNkHlXBtzDW",
+	"jVRG7CrF++EebkHCVmTwiqz+ZD1rERsx/zHjZvyn1eVrQsV221rDpuasrHegZbe3cmmd4pNaj9Q6rpe4",
+	"cdVxfUIG6oOuN9A9AqoD3M/6T8vpgzqdl/G+aO8vxeqYHTzEHz/Odg9DlxaXe0zt1EKrR7o4qgsdtqQu",
+	"kdVmT8hDSE5+YWNHPvsetUHloYL2YN4fMFptUzgTJv4khGwwatEq9s9yKtiof9a++Em8+rE7jcTobBr8",
+	"2L366V+G++L+FzHnw0N+XsW6wT/f+EWZV1xiIETOGQmJ2k9G5nzulkTB9drCRUh1ilxyIwKsUEmzeEjm",
+	"PIrJ3t4u4RE52tvbrZt6xoVgEfFDXDwI4oUeGUd0kuc+01xTNE7opXAHUiGggCdDMLWuURbmu47GxQJp",
+	"hlGDpc+bRHvmzoPUMtWdx2p2Q2T3chEjcHWT4dmWS9YE2cCEUb1BTiQY/SWG+bAfKW+KlJ7sRllg6IbR",
+	"KLRDN6iNVZf4csodTeK1VyxeMhaSffLf/3UG0rV/KP8J1Td7LfLf/3UBn7Z25RUXjef4c+aVta7AZtVs",
+	"Gisj1quJz0JW27ClDfrY7AhWbA8AS4iy7fJV6hox+FjoLSRP8AUWzmRCgwDXIa/0KMTLPnHXuzmhORSj",
+	"uHrr9CYsFT8TNNwE1r9YQG3UodRvtpAlQNBJllivaDsJ87pn7PNfYJ9s3qPpb9R0noh/2S9+VLsKC9e2",
+	"lGFyiyyo8rhXgpkHnSmS7SxdZRVCygoboFTkb9d2u6pMWUooFCkatTRVTiGvVW4nZOCjjStNNI2zB7sn",
+	"1037EprO0Wnb2ryYGma4+sxuo1LK5164pt5SNQWaovXZvUCbb6Jt2qLdg209r9F505URjxd+4IzGnd3/",
+	"RMbgXofkbe9i54h8c3dxRvZaR81vse5EoUoNzngYszDekY4fMOQAdMd3I/H4DzCgBYv/dRGPd44yAC++",
+	"Vzf2WZ1C+uHX6Fenj3a2iCIWxvdAclbQRQpXaP45g0qqt4tISKToI/N0M5/LaNoI0t0XihZte0T3F3G2",
+	"1kRxAByZWJ9mgCfknsLs3Zhzj8jBKzG19HFjw4G8iWcOV2Zg/TkgVBBBQz/2PzGPvOldXaYH9uui2dwd",
+	"zeE/rOIo8TffqR89x+iElT1BnjE/lmMdKIK8AYm5bmqN6/AHfTQtophPkB9CY+/mtHcOoDqvqDJizhHK",
+	"ULW2t9ZXCes9UakxLdlA6jhSO0xlc6WGGJhrYPsD5EkWvaF4FAUK1HxdVw/2I6KqzjuAqYLPNiOST77r",
+	"nJ7/Uh1+QQe7tJnjLLpk0SOLgK9pO/j+0p/QBz+cgFazQE79GbuUGuOqiIZTM0sqijKtbSDs9xRHqHVg",
+	"2hQFYqrxB6FAQ7WfU8yY6xsaC+w/HFEcJDwX0L6eziWz2ZxFNFauewWvBYXewsjSVlw6hJDVOI4pzMp8",
+	"ipIgtci2XDpPTOskekZ0wD7PqscEFvH9iEfs+4U3cZ7Zis9QuiFTKkgkz9ZkIzlyFeqGBdoPEVnABKWx",
+	"H05Epm856aJRArYA9n5op7EKS9VAqkE6bNnXrXEK0y1uej7kXLAZf8ymB7ohE+SKR4wuqhwT8BobKk0T",
+	"P0BkXrMsGQZB117bMnwoWFRUr4bzkZ6DqnwRBRtVPc6kEK05qifytTb6pi40mthZQ2amUWBLDco3TblE",
+	"W7TXKOFO93u7FsTzx2N/tAjignT+ILlgkCvITk7P2BexP0rhINQRXQzwIVIbTur2LEiCE6ehtdVmqobb",
+	"oAZTAtzgmsKDdmO7Ha6nrEiK3R7wRxFbNhVrHdJHFk4e2HwmaPRY2675XFcuWpIn15hFuY5z1wwcNQ6f",
+	"33FuzUbSa17YN54S0rKddgfjdR0i+CaZRoO0Pz3XbJUH++nlWrcKOYd7nvBeluFy2ehOUw6p1A+AXCrd",
+	"ABbyxWRazxxOZThkFw5YLx6qCnZlxJ+QqSb552PSajaJWIymqZ5Eu+Y9EftqTe5lQn6aDE0j6bnpLjcW",
+	"+jLZ0kuxXmq2iwl/lasvIFd2ZGgNAt7vJHHPYWzfUh4dLtIvfBHZOnkLu3dl3eLPYPhGRe/ayxzRCNbl",
+	"GdCbzFpW843Tx4TDMU5Zp44wGVDAUxHb1GyzxDyXX4MRl3NEXzo2li02VtO4hXWqpO05bl9abDf2/NQP",
+	"byuoX7vQXEvOfz5Hxb7Pl6MXSeRpEKS2z5Zi5wDE1LXmRc1gBYtdNqel1PsJymXakRNELCYTJlw8A/GZ",
+	"pV4q4mkVQg+6YbVGyRVyk2uMS0FoTAZargc5MK264U7H6HTEAp8O/cDHeN1anC0a3yKKwxd+PWynjhEx",
+	"TD9uUGmI5ard9mpwHR1ODSpzeW5nfPaMgn8hvY7jKHPYhYroGJc3FdLZaGNh6MihzueZhXVYTWk0utzR",
+	"UiHGmAIq29whLD/7DH6vvvzFD8PSOLFyxTpRxKM1KGZMXoPAf3qrnujgQAHOmRZWz3/0PeaRIdbGRpxr",
+	"o9SPVEgj55rib9MFK43W8z1T6/xMv72RaXvpMiJWt/VkTrNU0NfPP4W14q98Cp/TmOlMQHp57y7OyO7u",
+	"7rFCVQPbfgyd9lrZBozOFRqXaJBuSN72zpDraMVoJHcLAhM3my0Sc3J8fHyctYp20So6BBJ8aRX9S7N1",
+	"0mwWmUWWIb6XbtBqNx3RkHMADFBke5m3e3vZkRv7ga0wjTpBPHL8BaEBD3VCKOnM4yETDXLbubu/uZY/",
+	"NsA8iJeaZPDryY2GeCxNgDWERwqqR9P6Ki6eTbop5cgrI2HhtThiqOw+V8fq6SKeFm1q9VJSQc+oxwg1",
+	"h3H18g+8R1L7QZXer6vbKgShIWOhjmNjj4A7koukU/uPB2zaOjo6aDbHh8erw+qdOO5YunpRbJtSDZsP",
+	"Ic90Ndbu6cwPyc0DHfNoY9s86UVxbj9F+uWwN0NVBI84FmRJV9BiHKaK7LNmGhRJn22EkatbNNbnWE1V",
+	"fWkdgeYx0wjRua6G2871eff69RcuHtiyVfCxBE1UNSVA/6+p1meeEnJ1MA+592wKN2Z6DjZpTijainpB",
+	"TmzetEFCnKZlcGCsDSUS6dfwgkfrNY7n9ODD/OBDc+9w5X08njm3InuKT/FWpRKD7BWqwF/O7IJVsby+",
+	"QHV/pQy3nq8kvW1aOcq7QVB0dPNKQrn3vG4Pl75JBpSItC1WVv45pTOya5auNrf3f5ky296MMeqwuv2i",
+	"n8liJw3daaKPTP2UrfF+VwWqryzAYlff5opDqtr0qjBfLZ/Lov+qwb9q8K8a/KsGx7+MOlqvWJ+v0pWC",
+	"3lixX/oiLn5yJb2YnCprQqtrB3NfwMaoFKIKs1ntiqpTUWieTsgeACMh9QNh8ZFol8RI2pImrcHy1x5D",
+	"7MMZoyHo4izjyNlZp3NenXFEDblWT/304rSLhCIJucj73PsXwCH/YZOw8RtVmzj53qZjeFQC5Z/A5yKF",
+	"TIZldw2W2WbH28wPy9J8SF6VJPYSZgiRhmc2TBvN53IdpWKnqmzVzXnU2msctao9DiuSSyqYFabtBNkZ",
+	"HbP+nMpkeEKvUlmorpV/Rl2oftnUc+uG6smsuFTYNrR/TjhdiovPqB/KbcvWbVg5f72fe/J045EHW2/M",
+	"F6G3UXDqp84dMPhsroXML0HfLCJ4pXtTWVZgGKnrRBHdCAQglWBGNkxB3vafMc+nIWLmOx73hgbjDIW2",
+	"UPRwph3GFxBFypo+NHKkhNvNvUrVyfPjZuGYrv0QxZCFLzOmo6MKY8qIb3reUgN2HaUdGgU+i7STUuYJ",
+	"QQcUgr3SUJNyY+HreAFcNzdhsCKUDEylSV/9lHn9IQDvIgS6/0zu9Lo+ukZ8vkK4hrpCnabGn8xW4m7O",
+	"qQ6KrNDQVmxoxoara9h4GN2IhiMWJAgO+PqYHYVOMjODMG45Kwh345WZ5K3myX7rmWhW8NRN3biIzdn6",
+	"o/EOrtIx7eR3t1yAnnHOJSDxXZ72OneDE1QQS+yHRShGy42Zq9ukXGBQICjERIFOIDRY6Dnm8nCnub/T",
+	"On6hudyMrlyP0ukMbkVFHq0LHVj8f3h1Shr/FM6fQr7Tvl91PnSL1lxLtD0pyfY10usQR6dKnDlDVzch",
+	"M6AYSX0DZjFe8Xiq0M7lcaxQnEjAYg3sQYOA4N0Edjke7O+2vm2QUyKfRrA9BHWBQbcTizlAb2D1XoIT",
+	"gqsHC/zvZMJiyJcweZ960oKoZC+WoiDoShDB0+s9Y/6/J2A8+nNrsZnilU+V26VRlXcdyw7Tp0hvjJVe",
+	"tY4o5g9MTvY8GvfLk039UTsIh7OLpvfz90G+OlPdyF1lkCDwBX74oFD1B/+UaR7ddAz5VvJNChNxwIXy",
+	"2CskSV/yCCk3gApcClPMrVpPbKTFLyB/qjlIpOSaRmF9ed1wili6A+mHYw7JuLqZN1XqM5UmHSdUPOQP",
+	"9Qc/XNvubF7vB3nx53ot4CMasMo/u8TLpcLhi2hU/Yf3eLn84QInu6BWE75M4tXAIDTlgaeae+1mn0c/",
+	"Bpk/Ib/9lugr8CE+f3ZiHJeT31d46G+/2bSp13TGPn9WtoWAGkhAQsbu3JiJuPFr+GvYjUkMJEOYEJ9K",
+	"a5qGZMoXEN8uxxlyHzZCiyIwf0ALtEX0F9uSeioEXaH4GGJ0qfAcyV44lZq7O+1Wr9U6abVPmruNvcOj",
+	"7U8l9SZYhFCttsxIjMrS5yvK3k25avq2SlA3f+21pWfK6XMLjPpS72nz2DhvO+vza2CfqQPnL23h0sA4",
+	"zbzjgq+liMdQbJHpHD5J3TkdhDg83Gset/bbu3uHRxUYQDJaExSMURlGBSRbWu2wZOpsWbaloVTzVizP",
+	"mAIish/HuoefPVVgOfxas7FRzYYKt2TXpmz5zmhMAz5ZsGdGrpOTeOvQtbnF9iF8axQbP3Wbvpp3oA6k",
+	"NgMrQmTsi3R/DZ74igA72ZknNRZau1J1T/jmvNT79KT2jmnHeKuz6/Nz4goqiqleU9AVBGxcdLWiQaQ/",
+	"YCq2U8zlxoBH8m5poO8198gg5HEfYniDDSMT5Q0va4+8ja0wUxW/lSlmfm2ZVdUMsoURWG0WVfqd3pHW",
+	"6Vjpdz+p69ceKumzpHSD/aDm2gEX7oceJITlpZg6RkGvQ5n8zA89qdsVQ4qhTkW+/XRAHbErVRRMSSCi",
+	"OKuQlKqQ3ChWbLZspUixufquc9W9Pgeug7vOzW0HmfHvOvdvL3v9s5u7u85ZT4WRHTL2p5kpK3G18atV",
+	"mEX77S/NpsoDIYeTBUVzyaVryTevzm7J3uG3Gy0sC6suKo0AtgLmQv6PkFY2FFtT6dpJF3ce77ySE/Jp",
+	"uvOGhiK9rvb+f9brWauxzZjWvL095Gtl62zUZwquWbHHXf1EfNZpVeRm5K32r0fVuqPqyxwdpSfFbcQe",
+	"fbZ0lxpjuEYQaoVhkIR0wmJn/mTqRMICPgIezeBeIaBfEY+PFugJYjIn4NQDIZgCz8b9lC+lcwro9H5I",
+	"KBlHdKbY3GNMB0X+cBEzMhA09Ib8aeBC1PofHh8Bb6AcGQJl4Rfyb9AF//prjYW/1uzvhtxb2X8rhK03",
+	"NBpKg/EHPx5NGQBFlcQ3UuBc6q/sjb9LRuUMrleOCBlOaRWcIWM/CJhHstjSdmzo0g8ZGXH+sFlECBZS",
+	"u+55ILPsJElb+Q0LAk6umC+f6X189EUMH280n+trpHLeNkhjFfF/ATdIb6TNvaF7EzDMhXNMNAvolWnE",
+	"TtYEVfJ6F6wOHfZJL9XN3evT6+5/nPa6N9dVD+fT+/vO/f1V57pXq2dvcN65OH172UufxvcVZLhBBr/9",
+	"ZlQMBg8HdflhLno5wBDPwBVvRCZuI/noLFIbc0CFvQDnFo9C+IASbWRhcHrw228BFfE5XcEDTXmSh+0W",
+	"kN7ZNOZaHpUv55Fyw79ak+yOy98G1A+tCG5OSejKBb0KoPPn8YrIp5Ahm/ihVP5zGtFJROfTLx/yTbNt",
+	"bUq3Zc3IT1VilIbsA+wOwVhY1wCrSIMNDG26pRjSERhIjBjMo4A8BcOcGdazNsgpmaMqUKIlX534kxCK",
+	"sOKNwo4G9OK42TxsHR+39/fkD45bTgQMqz6kE3rMA5lkxXwjOvPPH5iCr05O+VQkTTNrmlSL+qmXztCY",
+	"you9ZosMFiFdxFMWxv6IxswbqInFp5kqiUca+B7h4YgVlmTYQrZWGyfvfWP/DHSym33FVACe5O1SOSRT",
+	"QpHuzbvr3F6enulfpcpQQrbUc0WJ/CPCBN+SRw+iQTp3p/f6d/JwyGW/4DYsoiJbOaCfWVVXJ8WNdfu3",
+	"OIDa+wJ2unp6xp1HV8E0u46wWeblwEd0ZemCAocUiSqUzzbGohanq5Z2ttYa+cXx5ZQMYF+AU95L7R63",
+	"PQep9ILUPvhVKrWPNEzJi6pZg/efsmCefvYHPhT/PsUB7DyoAZQl0zeLfCvEu9Toy72Ljwsa3E9pUXWo",
+	"Qo9VCRp5sYGRLqgSLcJYyxWJQmP2GfeckQ0Ry5cmI+4x47Ci1Gs/Wv4ac9VwEWjFif8IuY3xQtCAhKDu",
+	"VYpJHpkrwqGsUzOiTii4K/L3/9AAMB43KTb1VZ0sBBZPvOn1bgmWkWRgo0PQjn25FEzEVXd9/mcZVSxv",
+	"JLVwX5V6YfEK/GYUMU9eRwMsaRGL8dgf+SyM+0CWlv0w4thOr/10w+PWtz+asXjKPfiIBgFfMrxu4osY",
+	"560/CrhAenwWL+Z9HJ4RwXptFHEh+jzyJ35ovRiIc1/aE3LH0yBi1Fv1MT+VKtWBZ3sRHcf5j+eI2s+8",
+	"/Fd8jjdOPjUDtT8z5P5WxaEai1IcNVOlBff1w/484hO5061vlE/V14it1lfW/Nh3MfeO6YRZF8Gf8hJV",
+	"iCTHO5LCFzBvwmDQ1uRaKwaDNsVMloCoa7JyoxpS+roc3/ro44LHtM+ekJNJjmDu9x/YKv8FrpfjB8kU",
+	"577z2NgPIVSW/07PUe4LacP3+TIE4UiyPn1t36Q/Td5yToWQLlc/YoLF1hcof3LiRjwc+5OF2k0em805",
+	"4L5kltr+Rs5FxBZ6XUcRi43YCMXUvAjZ0xxCw/0hh5WZ01XAqdePOe8HNJoAqFOoVDPz+lB424+xG8ia",
+	"QT/UJaIKu7QPmMpqMrGRIz9j0qSMQhqgEnmkPp4aaTnUPY/Wx2i91Oo1wECwd4gh4O0btmDQR7w/o+Gq",
+	"bxH0gl7pB7CbFKU7ltvZ94O/RfYDOesLwbC3yezmFV/APayHwZepz2I6Sf1t2wL6y+LC4kQnsSdbMZjb",
+	"qX0k7UFE5ooEj/pK/SYfJCIGShPkU818RuaimZrXpNLN+nVq9PI34N7ltZGKXWhmegGfI36FvHlA/Vkf",
+	"ChlBEDyuxA+FCV/JvsvYD5jRJ2rcKrLXj3nfn0lhhZ0vhdWhEOTHZg01tIo1n+aj/EX5Xc8mNOhLl9de",
+	"iORTkZ0n6CeS/5BehbcI0iso2EQLDaKc9Md0FPPI1qjmOOWQMhCCp/WtdRzL51jfpW+Jp6H1tdFEwp+E",
+	"fT/1U2uE1j3UNkp9hqb3o++xqL8IpX+qRK0fsREHTSBHntoHHvSMAKMS/AuPzog/ogbBz/AkhvDPIwvj",
+	"TvjIAj5nxTgWdUIF0SSIuqNVeoEEKWxZgHGugXSUBsRjcxZKd5EMpIYb/APDOxjfpUhXypchQXewQbro",
+	"dVO8wnj7ljXmoMWoEvSTY79FTVzWout7puoa3zbWmF9+mGrJBWcRPpAGGGrj53Yb2zJdlMbJezpmsICr",
+	"FE4EiTMVuzyaWJU8e59a83D3ofX4ED4MadtZIx6bGv5Niv3jzRqlnWRIeAwmz8/NSr0gPitt6wnfUR9+",
+	"EDxs3NHlFROCIqxYSgQKM3foXbnImUGyE3mGOi0ppLa8ZFJ46azc+iSYOaaUv1lYa52KvNZOaqlAPYwB",
+	"rQB8LHLgypfZ2TtstdC+p3rbwBogT0ftpHa3024eJgVxJ7URjRiLxM5cTSN0IXp6olRD4eF+4/Ag1dew",
+	"vjFBl/nXTMOXVR1lLWqGIROW8Q6a20rQdkz9a5qM9fmKI7lfQaUbWzIRA3hucmlGp6hrgO+7MipEcffz",
+	"V232l9dmKbnaUrXhnnhGXszaWNVTYsmPXqDDPzWErSslbcwOR3m80tlUqYoGGcz9cAL0QAKBuoIVGa7I",
+	"4PbmvkdynM/fSesrk7h2M1ZXiv0kP02CA8lnSTRgI1Js+4vEtbBuoSPkKY+zYcdVkos10l3mQ3AhTB1U",
+	"dtQpl88ajPYyrafSaDT1H7O3AHaqOPdU6a7ocBLa13Ju39vL/mJFu/qG55YMPV8qz0vZ0EKLMl0jNhIl",
+	"aNuw6CbqVIl3hh7fDvNruQLMhxQUab7DNbFx1k6h8SmerVOVOs2wNKuhlE56UWlZaro1e6OBrRjRUIPE",
+	"2JVlX7fsc7bs+00Vp1zHJxzZua9CTQ4g0M5Zp/tT5/wESj3hYSZZvhIxmzXIfee6dwI50yAY0tEDiXmO",
+	"/k7fpjIyZ3K9vD1qoqc5j+ILlfmQAx3TRRBLebu/P/2l//091F5kUx2YKjF5JDJkhD1hjNCWvtQ9zu5/",
+	"qtVrP1/e/1yr1153L3q1eu3q5ub8stP/+eqyVq/92Ov22/22+tduv5mef/2hc84TF6LctkxUiErQWA6H",
+	"NDQBbl0tQroo0OGYbNIJCYOMqLTabotINfDXLBQKIdsip0ujQCBusS90MisLBtLet7L7ewWUFlZC/0I6",
+	"jAWQyzehcijljM1pRGcs1l28viDLiIcTF2OUt1Z5Jk+FjBo4LG5EvXf2w2yqaIzkQA0K9CRjXUW6BXgh",
+	"pH1OKIAHS3enbfcZS7u95oQQqD78bmhobF3skqdE7gByi9+rzujjZutb4ocKHWTIvZUBfLCbVs2Ep1/q",
+	"O0jCiO+a32kuvzXdRWEtGWC9piKHarpdp1FmbSpkO5f2GilzAAWnsJAbwoDpF4s570NNT1WlZoUoFyE0",
+	"ZfXhodbfZg6t2Kk6nvWfKvWbfAA15tbfH7B2Qf/JwhH3cFRyxB5jc/VPM3jO+1q25MczGgT6Y5VYkf8e",
+	"s2UfLTwrGqo/8Baoc5j1Mr4Oxo74bAZjGkf8k4qLpkTSZWSpjnrcz35m7lUOqNK0q2s/LqSXD5VT01q9",
+	"hjCBOJSIsR57ijXY+3ZkRwkHEFQr6sy+4onPc8T/VmNP84CGVJffcA6F6+0WcMZLqfRDQHOf8gU2Gc/o",
+	"EzR/KSWuyaj3QKMBXEztlMwRH17wxZxohTLigQGQn/EohMJitJiHDNiJVnxBRnIEeHIjATl04gKTturm",
+	"LSXcT44AUftcd9iE/oiRIY2ndSKmkP4mcxoK0CUUv51Tz0ODHJ6K6XL3c/XoBaFE0DEj6uLPiYq4uOt0",
+	"+r3Oz718Xf+Qhg8/ptiRytRnNxwFC4951i/AWLeWz3kMUGSVUrTlCoVC2IcC1JChbJCzpMhFxeUFyxXK",
+	"VRQTc7g3oXZwazpkI9QmiGR1502pICpP2yCXjD4CACpfxKrCLWRLksO0fFk2KXtPuJj8gHTLFA6ny/qo",
+	"eNAM/ggH1SCnptAPl0xepVLiGXSqZoai3bZbWpWAqwyTfJnkaYlDGn0lxwoYqjTiplrw9D52Et0gGz2V",
+	"igE7D2xdhYsN09Agt+gO+eGEqEMsoTn1I02OJs/JxVwK5wA/GVTn29DM+A4CIIu7wERm47VxqDRNWzdW",
+	"lAMoBwhlhLkH2wlINEbKnE8+Xosagme1WqRSIv7XTtC5U4AjJDMaPWDNleLeTrORAQKFYiMb8PCC+sEA",
+	"UWWWqHcCLsUXsQdHdCHQdinve/+DsBNx+OsE5AavSk23w2hAiKrU64uYz0W2PvdCnuGw989urnvd67ed",
+	"1NBTm3bIecBovrfIMucsEEL1OlZn/Gu0ipwCsJ2p8QVFxDJPEnmQK6mXqXbX+anbeVez50KlkKqLVykA",
+	"FVyUEgzn0eoYPznv3v/49vSye/ELYaHS+aZQWa80RqIjNudRrNTBIh7xGWsQfDcCxRDptlVButd99bVC",
+	"cNWdrkqxyNMjgTr1BVFYFhZZuy+UOfvA2Fzop/ljMtBzCeFyOXu2Vkreqlav6beASmZYiffpQItanTyV",
+	"9UvsG0uPwiwa4BIlYScweACgFdZqKJw92HQvu+Ey+wz3U8Fmu1sETgJcxBBHkDzcUWplNTvNmPoB84yG",
+	"y4QPtsJhV79C2Jvy/GSKkQYiDwrPL9/mcnp/TwKWxYuacCLl/753c5sHg5WibRaq2znfqJVZPrAylile",
+	"K0cBXleRyRnBKun2E9UcDnsqBFfDj3Uj5kJkbMtoEUjb8ujgYT5cNsefdmeHH1uP+0/Ho7a3x9ybwt0L",
+	"0TP10A3SgUYgBCWDymgqFlmwPgD+gmiC9vtGPByxKCRSZuczc2AumTbusVrLDa5bGdsXEKCRS+l5qL6u",
+	"NGuCvGtErp70RiQSbIOovy/de2dw3Ybn3abb0zrCkq2ixU8v+PYrZhZo3Rx/zqeV1m1cUb5zRenGtbG+",
+	"7b22dsOW7IN301VVx3TrCU13um3c6LbphpGGkW55sIm7Ntg7zyE8LttUzs3jP7LwFGbUmWjTLlrniY7i",
+	"YIXA8SpmRoCPjo5GPPKk76YiuC4X6YQM+BxjGwPyzX33+vVlp3/25qZ71vm2nnwnBuSbq7eXve5t6mu0",
+	"5gfkm+u3V5277tm3ENQZxOwplnd7c3PXA/+pTowr9W3+JFU+QRmxTJxHQ2RhzLIwvYd71VyPeVkRjZWJ",
+	"kfITErw8U6LgLNHRs1V0Y+G8c5rbc80zUh6xVcmyIx78+Q7ekAY7JtIPqnU9wGHFCa4JJrAXKi/teRGO",
+	"qBS/00nEoOXCHapZsiDA0EMkCJXX5iVkTv3IMakdOpoS+Z2cViuwhiAaSD5oSrSUdqoT/sgQQWpzbtVb",
+	"6kfJ6zgqx0r4Szs2YamuRUCFiZO/5PodrPHrOuBIxCo+g7U2SaBKDpNGyt9QB8WII5R7pZfSsaaSFysg",
+	"b0eqT7k07yss//alVDlBqlwmon5pTrKCiFiScbUmd33khK1vY8zmdLfE/t0QG3DNY7PlrVsCaqOtPvju",
+	"sfWdedCOBtyH4q7B88C1S0CoVUcmzo/tDGYXvEQoAurPSs5WqzmeB15dnqK4A/0KYJIbAQg9Ex8/A7aw",
+	"lpyj+NkGEOWEjDn3IMESr1zPHNk7qhp8a25p3Pit2Xh9CmV+gveQem8Y+KFnAfmrsErnrhKCK7ZCbjr2",
+	"c/iVa9wpGAULczdBKIcnVhpbkYcMXUjWplOT8R187txwo2CGjvF89/F4tD8+nLYedsODj0eivdhbutY1",
+	"YFQw720YuyNwGs9ePhE8kzpZhIFUdPLt5YvrNy3Htt/rtfZOdvfXYdvnhqdPnqpnGigzP3SDy6iX0Wk6",
+	"rOMuHnDrpLl/0mo3dtsbDLjY7NKUyDTr/Ml7eDk3q6sIwfGE54s5VmaMA4jGh8jWPIdwI5spgBedeG2Q",
+	"U4himGyhAj2msU4nAtUzZyIp9xhxHjA3CPWSR14lLsg0So85VJN02uFaYGHfwTiQ1XeWWBjgo2SMWgDS",
+	"sq01gK3JHMcIHBFrjpCtghugMWKOO+lZbS7PxK4zmHRWX5h08784Bl3h3naNGnFVtLnMMaaepPlSwHpW",
+	"pnpTWD2VpD46mLfivdnu0/6nw+Gx1xrvTvcfgKLwORGA1LqUGKvn+mjKpn90fpYaxHLdeLzeHlGdvq7b",
+	"hjxOwCBiRmeZoyuXypcihFUXEGugY/YPUwgiAIFq5gPDf6MKCkmSEHdAb6tEloV0vVJQ57Ez/rnr8v8L",
+	"hpDEA8qy5SrHrQ1qnTvH4uaI2aPYLOOdpPazTiTYDxvlFTKSpqbUvJjpAq8lN88ru3OlEEvl8naLtGWJ",
+	"3JJunEBJQWROW0mWPjSyu5nkacHatcqa3n9+3saoHhKtPMx0iW7zRXZM3WI6y4pwojWft6tSZTDp6t0/",
+	"84arVGhSeT+VqPEfF2zBCrLYSTQa9oajl3JKxZWzJkMnbceLCJO3GkmIZqRQbcZsbrU0RmWXfglHjEo+",
+	"pJ4EmnjgMRFrA3qz/kt7lmxrvXLgSc/QuiV4dtgJF3LTkFP6xRzapaBuVE5xqWT87SML0iJmXjluFp3x",
+	"cIKuDgim4DM25N4KSzjqCGK54ou0u+Gqx/N4uAajSzlE6ZJI4+yrMG0K1ND9oIWTd+/VCnn2wKJVO0lM",
+	"AWJ4qO9eh/7JecRnvmDeG+nBDdZNuPFcD7f0XGf+uonJLoIOla1n/EfFcb/GMVfqJeU/WoroC3nsAHm1",
+	"8XtDa4eU3BMScpBEFgiWVBTNMFJlxEYetUmGIu0B7pfXjeYHBie9Ojd1150SJUajMF28US1FlpSbFiSM",
+	"MtYElKFd0ejBy3HOvFBp+kb+on2Qbeji5cMd1I8L64fyUonBSFhbpYeURpOOVHop1oc/Kkc+4Ots+Wky",
+	"9kStqo2t5Fzpv/SO1Lqq5HS7WwSsoPQ6V0xsUr9mslSWJaW5MnX6gZO/Qxs/UHeqQsEf5UFLplCbtnTF",
+	"j9fXmymUrqismDz1Woj1oFJwod4IC9XrpcuiVSfLjFGoXxnyeKpPddJVZrfnj8cskhthhlySNCSDGX06",
+	"h89ZONKteIM6kUawH3m6DAZvZenGhHVS5SlwZDPf86ALaiF96bW62fVw57El9+hsMZpCWFENRqpBfKVs",
+	"XWqxI1LXRJrr3i9Til9Zj5lD081664f4KnKVMTqaWms5p+hzNMipPgFCLDvK7nvdRRAxyDJ7i3Tk5LC9",
+	"dsNrQayrLVCwHtkXW7dVt6k33nYzk1NViKI9/oCNsT3EhOM0uPQp9IpkWkt4qB4oZSiV55HftptGquRH",
+	"h+2k/8UKGZj93C4S6Hbz899G6ZxqVO5kglUJVup4SoxkKrTxkbpRRjcYD7+dbnL5m+kMO5Dh7EJW2qRe",
+	"e9qRimBGAylYf0blYl7l6PCgWb5oJQU7vUVUagEnVq/pbszE1HRmfbPEMPwqn1w1qc8kYhVyPZQkkqK8",
+	"vTXZ1Yy6xZG+L5+LZ0cQYEI3CCDwxbw4ctADNcQXc9gUUlk+8mARxjRapUze9GjxF6V3w3CPbkGPWWjB",
+	"b9e1ouCRh7k9yyWrHorT94NXdIW+p77nsfB1yWCT7KIatgkMQjR2ypegHKBKHE0s8LfGTAlumHkzwqP0",
+	"5UjvE7FHRgOk/Kb4qPWm03rcMLdPIthT9dzxuwwwesRopkZPQxEgUAR7+rdqZd+aMsZegroWnEJBvY9p",
+	"7IvYHxWcY4moWmP2fM+FxzCbL9Yx6SPGsCI31r9IhbIjhl8iTDkL+WIytSX1CzLtl0RWT1Wdni9PKUPL",
+	"4t65FeOntpZYFzi15tYeZoVVfY7yS4tHZQX4BiO7Z4gwX2qQKeZjHQw3oPRdeUYAuOoDUg+SALpbkhpJ",
+	"OmMEsYarRc3fxLPglk4KWjcn4G296V1d1g3wk/zEjwULxugWIvIAGZzxMGZhvNNbzRn0fUG9NBBh/QNg",
+	"PwSL/3URj3eOqvJ5uZRHd1Yw2Nvr13Xy/W3nNdRqv2PDW+LPFBsgdvG29w/ID/6rDBY/3M/aGUM/pNHK",
+	"/eg5HcV3NPZ5YaNrJO1krGiBMBAlU38il1Blm8uz2WM/9JwhmXe6CACqnx9pIA3DmTQRYk4EXZ2QV53L",
+	"m3f9i5u3d/2L7kXvzX2dXN/0+o6PeUTeXp917nqn3WtFFK5b+UmzcdQgvZub/kXnXR+ZKO8BYXGZPV78",
+	"EM5opf/R7JUasUHedF+/6dz3TIYRPk8kFOZDxMl0bdShZUZetU0rNwG1es05MbV66uaZSajVa+q9sNlL",
+	"LUN1Y/CMh2Pfk35EV//WbRKaFVZTC0QK5JsfaPwJTGjkByat48Ojb5MDglri5wvSRMfStXLViOABg8Xd",
+	"RibHUyfjiM9IU4pfy7ZfwQ9D7NfUwjUbRwdb1DBkVGsCDaOmsG62jJX3t/ep4926AFJ+xoPFLLzjASvs",
+	"yB3BJWZzNIjiZFWNe1hNBihpquFBG5NLYHZWO3Y55RClgntJO078w+rZj6cRY0AFjZAFS7raaD/8+LZz",
+	"vwnLm3X9zW3qH/fQjAsvmPyrf/326hUw1OoPLju9XuoDhSNwe9O9hm3S++W2A71ap6/lfzs/316eXmsi",
+	"ud7NZefu9PpMfnN1+nP/3c3dufzR3dtXd92zWr3WfX19c6f4fLMLVYDO9wevltWm9peZ3EoSZFbgwnfT",
+	"CY99zI8mmXVz1Laa5Mp/hVA4Uh0AxRJ7iuWcv+1d7BylpbjVIO9gQicUClDmAYWcD31gZDH/t8rHcxGe",
+	"3tveTTUkPSQwkJa3/A2J2IhPQl9Am26D/NjrSuWqSeZajXadtBst+T9teNfdRrNBIIroK1wC3b0TAb00",
+	"HIKo20SdBCyO4R9SVadyTBrDD8ethMAF4nfa/aFz7QDzk18lAICp9Va/LJi+a+5qJgEgOjqKVYsqGCJw",
+	"eYYkWyV43fj7VXDpkkGsw6UDn1kXMpkBxNzhN0KnEWOeBnOkBCkXrWYj6WObtXfWjxdmjYFRUZ3VckcY",
+	"LLmIL415JI84dWa2Ul4dbqIpRVY+P5tJa7WrYO8I6RL68ara7N7rq0vLuOc0iu3XSlQkzLqveB7rSAPJ",
+	"QrlnsLPcuKswr9kiy396x4KAqOxcufeuSTb0eI0wqOUo4cvPyFFVDD2afrlN0PO0gPW9iM/n1YGdQx73",
+	"F6HHIhFzwAaT7pQfTvpILJmkP/uqts5wuVgfGI4UzTSFVySXKgi7Wr32wFbWDx/YSgDH0yRimDxN3caq",
+	"P1ctnf2IzZnhGkMQPfWVeuO+RVqUfKQfj2Fvixcn5gGLaDhi1meoIft0NvQnC74QyUdyUHzcj6Q7DJRU",
+	"/mQa2yxBcxbSIF5Zq7D0A29EIy8zLpAqGvQnFMJBjuWb+6N4ETHrkxmNHhZz62l4gvTl5yyyLgQSn4TZ",
+	"C5+krI+aMlT7ZuNAt2EU+zSwbqFcf82QZI9LvSL1kAbHDH2mOFsmdG54ptCSsRZAfWDPrfookYqIL/sW",
+	"iKKWyOQCyLkyry8VWv8Ti6SdPWJB0I8YToma4yljsSXIsT9T7FT2i/os8KwB4t+JMAxp+CDvi0kYe3ux",
+	"p7ifwXpEZqdEHvVHCc+U+ciuuYuYSGjSUow7gPUJGJCpQYsRl5vapqdicSw/0dckBuwdIPMUVkwKkmx/",
+	"NAUAgRY4lRI6VXXbugoFeXDKAOaA+bHrxJULWxBwVl8iAgUoQ63ApTpUiGKwmNUD4V11hKLN7gqEj415",
+	"VuU+ypj7DDvKFTKTGl5YVgmcVACngoa8tA3gSzhacTqRMEIaAiHfPD5pmUmb9Umna1BdaQe0HqC0Joba",
+	"SQUvoXIAtn2y0WoUR1Ol5CsLV821KKaGp3ECkocTLY/DKX1kdVXtJGIyj/gQDlbEbdikcja/6KWhX4Mb",
+	"m3+FupH8eqq0FoWo2F64t+wop48J1gGAQTUguta9ur2562nOXzCZtDEZWmX/pHutyWtOoKgAsI+wZMxE",
+	"VdM17GdvTq9fyxsLPmOoCyw1IOVaKQJ584ubE8jGpq9NawYLcRNvXdVAsd9T+pDmVaRLYm4lB2HpPKMC",
+	"nAkDcK6xvkILtdJAeRU25f6oiEQn4gETZMjiJWOhcsmNK4CzO+VcsFTizAQK0OOTGl+uljqlpUsvtCIE",
+	"Jbj0EZZpAxm2YkuOLZfC88nzR0UixkiPbVqnFvDVZo3z6viuZp6fqRCJMSDz0Do8YJtPg5t4WLHMWoRV",
+	"armL96jRDyV6KitbUlkV2vLWGbfGSS7YIM93z62Xq1RZnz4vgLkdFhS0T0rz5PYTexqxqKgAdsgmfhhK",
+	"/aEAF3XIRj8tm48tDdnkQXljNisDp4mSk8UGezCvDezLczp6oBOWONF+rNznrCjLx+0cVslvBlTEl8UO",
+	"PhVxyst3dhqtc+T3qjjyxVEG1AuuUdjrA1ahXLiIL7cKN1SC+i2wxd4VhYIs++wLmVs30ozKj6gbCzIA",
+	"E2ugZwkM+pTwLGk+/GN3iFUIv8h7FgxBrp0egtpUiOGVNhCqjqfC+mQ0rYqUGBE32zA17uxU1o2iKLWa",
+	"8jjiFdSWdOgaRK6NIrjT8dQYiiHog4rWQ/cktNvrsizBQq9OQKJQ6YXZxmhfEEN1o2YV44PZQVi/oYFU",
+	"HeQ00wlTjngqYroC1EY+X9kvZnAjbEhmXHknRcbH4QOW7S/3pocPx2F7vh8dxa3H3aeDT83h2s7staqt",
+	"K8UiokVHyoiHIbD8aDKWMCZxREcP8hBIuFiyYPOCvY2CMpYD/ClQ6AhyKiBDHWdPmDjBE9K+mVxlwOci",
+	"ys9w8cFM43guTr77jsr7anSh76T1HbJIfDeJGAunHMH4TN5gEfluvBck+fmBrd74RcgPcAKM+SKy2UvU",
+	"CzywFRYB4X0Q/v///u//o+ROfW2VabUOrLtkYE08NnYOUq9SaQmRmnOpP5JlVeeBHIbqR/YK+6maxxWK",
+	"hSpD7VtwczgaODFPQ9wYyWeGX0ce+eodAIlfXek41ye4ZcTe+HBKJ/vR8VPL22UHn46G7ZlriEo01qOg",
+	"4WXOKjJ9j7oR/7zwpFfKrTHNdnwp/jl7h29NO2ePC19hC1BTXLykWyO7NRxEWr/Zc1g7qc0f+oH/yPrN",
+	"Vnt3b//g8OiYDuWu2PRva8FOapZCyLfJ2493WjSgvYhF7M2SktIiDfWCr1EVTfT/+c//sXP8j53/9/2/",
+	"/E+n45Khx91sS6jm8mz7uNkS9iyuEa/t6+5Sgr6FYGt2ONc5aFHBSbew6CxUCe08M1ymlRkPtaLEWjzF",
+	"oKt6qEkYWth6yTPqxvoAwp8MF5Xj0PtOWkn9mLkR8LZD9/ZsQr1SUsYcA1812uEn3TnT9QQRPIqhhdKf",
+	"ZVQ/expZqn+0Gx58PI7by/3VEW25O70Vi47z+W96vVuNZ6GLrbQcRKr1BRchgxJ+c+/MoM8jPgzYrCjS",
+	"D3zTQNlmGaaheXfVy7IYjRjLwV/3cmaudBESU7eKl1sN/NCiV9YDS9KhlpuiP3Q43mvhENcPVXF+F0Ag",
+	"xwuRLJiY81CwXKm0KyTQLoEhKQXqSuS/npA46V1uhltPITlqaViHJu7QUF/ANDDK7xkmwqMfw71OgUKI",
+	"qib3UiPBOujnVIglsLHXdB3WlEcCkNxiFq3kwmIQMOYPTK72bBg9/wT9nMfc1eNwa2f8FpUwdPGNINt5",
+	"QlptqGxqH9n2u2p4NbobLVf9I00nVUf6EnXvjNFfPhk2+VX7qByZy3HOq7lcV+Hhm8UlgR8+KHaAwT9l",
+	"KrVfZEU2ZO/MMhLBC9WTZSyUVdYphrENpBkXE4BZTUqTkae3Qe7YzA8RtzkykRp5GmH8LQxW+TN/TP1g",
+	"4Qa2QTAA9UjNpI8g/3V3+RJ5B6igA1QsUEz/49vO2855Xas3PwiAWVM5Sequ6dXa32+S/Uar0YIyffmq",
+	"Q/6U9FKyJ1/ElU4O9W7uUhr9fmouVfRKsDBWxHARn0R0JhpkELGRP/dZGGMRwOAkt3UUjbJHqMDeQgqY",
+	"jiMKYc72nmqKJQOP+sGq/3HBY6puYzPmy3s1yEAs5nOILnjqGjXNsEkNW1rIcezpEUZsvMAfUpg6Ilj0",
+	"yCKCn4vUyAHWhvNUxClc6RAQTl5d5acG6u8B8TTjn4rhW7B0RBWWPaT2JyNLHj0IBMFckRHN8YVkR792",
+	"cQuZPVMLJU/AZL7lOWcmFvOvmae+B2sjjEvDFfakalK6RJDUVKpgmr0R7jvXvS/c71RkflzfXHcUF1Cc",
+	"uIYCmCy0FKm2B0jEPELRJ7dg/u1NohtfQ7T34MXsu2cnCaQ2N1F12G4YsVQUhlHkA1DvxWn3snOeuaVO",
+	"/CVAWy7VASTVlRPE151avYYKShNc12v49Np7B2GENpZAQox6qaUVTYlef5r70eqcrta2Unp0BdtFpYZD",
+	"tSaeTWdPQwJc7Ll0jWk63j3YX9cojgPzrpib8eGUzOAbzc0r7YrMkVsOiLXW1LtnLDw1PxDbu3oVsN9j",
+	"riY0YzkAQYdU+1qdWZep9xf+BIpfMibQlI3/fUqjIV9EOw9+PJqyUGwEGz+l4h7YAS7oKHZRadtgB/Yp",
+	"oEgFoLo50zJXBG9Q5M7iK1o41viBBrAmXZWtWHh+TAI+UV7UAJ7czUK2LoQ0tWZ7+x9WD0/z/ccDNm0d",
+	"HR00m+PD49WhmzZbrwRsECZK1W/W4kN6NHnA+MZDTUC+5SX5I9RWRsn9dJAEnUftp3GVd0wIu7TUf0FF",
+	"ngzKma8wp2xGWHUKk8VCNVaB2U66sTqBeThCjAPliEO1JTZkVklV4MTtJKP7pxcyrEuzHQ7vYA3bAnZG",
+	"8CBgdLJgcncr00Tt5oT3PQcVek9nfkhuHuiYb11FogtokuO47GrUvfd47ed6TSXvnoM36+cYGUzJijnF",
+	"XLvO1r32QLICWc/o+LweKz4E1VnznHCqfWRVDgP8wFb3CzH3RwU00Ss79G/lXX2hawNXGAU7sbtJl1MO",
+	"vpaIIzSKWCAYVrVgCRfUEyIdl+reiqhS6DTUj6yTKY08QNReQSOiL0jkT6axTkkIZhAVsBhAPY2HDBN3",
+	"jiEtGX1IDcjjZAidO0T+KTcEjdFZsX6tRk3TY0bLC9mxyHBl2qiBQwfPo5HpE5UTeLyvcWM26gp8c3p3",
+	"fvlL//T6l1c357/077qv31Q25256bzp3fWxb69/edS46d3dg1xXc9F3n9IfOXf/8pv8Ku9ek9S/Hupbk",
+	"S0NcROjxISEh8Rj1wM+eUo9gEX1SNuGwksxTSnv2Ldaxz/WaeuamHJdY9V5uXCQ9RUA7CrWFppIB85yP",
+	"iJlXrT9/PSiyhRCvsGOg8mbiP7IsTGgFYLGq6INJaTo+NRuxTvGihzT+eHC83D/aix6W4Qd65CbnkYpP",
+	"XBbSGWFJt7oMq5vADQpN+B5LaxSwKSwyDdIgka21Ad8U8mDSR2MkJj1QC5NQi4dLayb74aViu9YO2zqk",
+	"m9xDGN6LjbgekshWAiIaKUi+jED8lqaqDFksTSnTIMdETCLOZyoulg/bljA65gcBA0BTxYTtoJlX2twx",
+	"t2yaf6TgW8qhz9eN+ZnUjzl24EIOxUs2ocEbHjjLrQL5JQC0Eh6Cg6NIrXgEHwSB/qgKYOUmqMyqdwHO",
+	"/dzz/9JkUNcbspLZlWdmJsLCEWV5y9b6NV+Yo9nIV0LSXOT0JtKWcXwCDzK1x7tH0V588Hj01PzUHu55",
+	"B+OjafNhQ8pWrJSkMcWifhHTlYotQ3d1poIdOJxaezvtdlOj6aGCGEIFF19Ez+CGcy9tZk+VSd9zk6Nb",
+	"8QjZecm0UG9FgJyVD7dxgk60NKMFgxhCSlTSaqZIvPAmz42MVCMVdD2r3I0tdBdLJ20rXiWbDpePycBe",
+	"8gG4NwOzyANFlVt0/lbcIdaGWCe1CKtuv0R7s4PkDeCJ5/eRL7ZH/X9m5ewz9BE5R0MCUB+wZ951TJxA",
+	"uTcY6/IWayjZK67ac9mni7XgG4X5DsLlONPXarZnLcgW1tH2sZHEwKpuS+ufXMoz/Jm2ffL4rU17PvEL",
+	"8v6QQRdJgYPwJ+GOHyZ1m4kizGzh0YgJ0XNXFJyS79/1TOU8NG/Dlmjtk5kfLuJsiIKtvp8OX4/8G//7",
+	"7ttP3da13xXd8G5/dNY96M4umj+057ve2ffHDbbbbIzaQTicXTS9n78PqsQ1IzaOmJhuONRDzBdB9sKE",
+	"eTcYdfj980a9EOsDGW+FC03fWpjMy6u7ForIM/YISNhmAnmH5XWblA2pfNTaHFHV8qLPRbA0+dYIL3El",
+	"kupfafjN5yrHEbERf5Q3lxfXcUtpuwczfcXppdrecbu5e5wth0mpxYMKUlOdrFkVJTXIGRUWpjbANUSb",
+	"ZeRSqnxvLQWiXZtRZGCn6jdSJhlgHPoT7HTjDfJOpaX8GBvPLRxC6NRQCq1BTsPcXXNJHpXBoTqnocgU",
+	"W2SgICj6o4h5cvFpIDI5Oh5NLEt071NrHu4+tB4fwochbWdOvIP1s2RXppUXZavrsptP5yhKa6OuCkxh",
+	"OWvM20GkcsFDhVYFiTvAHbRm8uWT1RWkuCBJ9zfIKMOzoP38xppkUemZUL+wlG8I0Fa6aca6zwkEtAav",
+	"Oz2CWWmdmJ7684xEF0ahi/yzrNCc2Ml+VVfnC+JDGNyRFH+mYyfN71PPq75QKXWgtk5uzTKGUNJeTIBj",
+	"1/6Keh4QO9QR/ULuCFw7qUfIXnNXumXy1n28dV+weDHv601bcfblawJ+aDQrqGksEEYR+0GAAU/4tfze",
+	"j/SOUoJxe3NvJAO2w466Gt5koN/aaEilarP1dnVdqIc1TggFCjlz6cQFS2lawRvqVmTBokd/BP6Qqhj0",
+	"VO1XpUnZIne9UYbafr91Cs3etptlt6tnnFPjyWeOczLi3h15xVasftynx/YW49UGbINX7O3cqxImsUxF",
+	"lIj0wuYjE63s0aUFqfTIhT0FETMnw8QVo2EFppCepk3yzLVpPpDqTCEpYT5qtHYrZfeumOdTJ3g1gp1Z",
+	"tLBP+MxEzhycjcNVXITNIvxPScozhkyoeoauhEXiJvNEqC1NJ+uO2vK18tV2I0Qa78EXThd3NQcYKHzw",
+	"CZlPecwxN6UQwkFbqgEJcnv92oEK/t0cccWqZM3tH+C/P8zZBHLh2wXrpwBt58A0CMncf2KBqCcvmBr7",
+	"cbO5GYeDXg+NQKoAc1ULwExKzEm2D4B5G6ZvFlE1H0UtCZwbIWNYWJtY4BikUCfGkBGp2rNQ0wVFV/Ai",
+	"37XGx15zdDBkR/Rwb7TfprvDg3GTtb290RHdbx1WaBmHEudibiNrwyBFh/VaqpfAj3B/rWfeWPqe9BY2",
+	"FoLWgUsKXIeNvZf084z01dUOx/VTr74uOwA65jmnhFRRGxwU8mkFILGJXjM9HvbygI2wEMzZxPlVt33V",
+	"bV912xfUbfJZ3bBo5VJg4k01hSK1f+saQMbgDJoH/ue69NB7C3+oqDO5JGO/ef1CFrroz67ZzfqsUbrP",
+	"VPRKc2+m7l8gxaJOmW3TK8WNHsr7djjJf6EOj/LmDZUp4pm2mlQTyNcGj68NHr9Dg8e2DQxWcQqE8Gwp",
+	"Z7GA1IKOAn5tdtiy2WGb5gZ8sYolMo404QceUlGmalSQ6Ht5HXnHkAAVF6h21QE+ls8vqacVdI6ldkvx",
+	"U+AiS7CrBqWqC5kby8e18MXr85xDf7N2E7z+RQ58HQN7zol/X9AZ3L3+qdvrnJNFNkEAUXgof9NJuTri",
+	"HJ6e9bo/ddJ6BD+r6papZ9bq+nfvzTA3j51mRFwq3t9nWzxPbNfIqZj6c2cDiivZnM1lOcCoF1HkjOum",
+	"GkCgGAOrbLKwQgg9L7BDwRc583Br00Sno0QmTZN5xgkZ+B4AkVrpwAG2hT/XOvnA/XANQqEa5ZCN5OGs",
+	"R+oyEZo7zf1e8+hkt3nSajf2mgfV8Qg3ydskUvKyGZxMrkYdo1p8rLkqF90XU3uwD56p+nKzVKmKQy+y",
+	"/HX1sl/7LsretrOU9teblmRsWRxcuFNrb9DWID8oW+OZZcJXLKZ6hd3K+7f8O6TH/oscDl+GJKBDFoiG",
+	"wqmIWLyIAAmCzcC4ReAK+NMPCXvEmApQt+vaICBanEcM+stmDXKKkyJPtZbUYnvNDJhp+n3kyTXhO+rD",
+	"D1Kp3tHlFROCIhSVfltD7Vf0ytmy1j/xFKRKrj8ufOGrQd3ttJtSdQq+iEbgFtOIsUjszNVszOiT/db7",
+	"TZd8LILYnwfsDJDyDfJy+fzlz3tVI3czx5IsIQVzJk8nwN+a0ZgDkVAU+COkj5sHNFT7vna2iAlcXCej",
+	"RUzweo1jgz8Cflg/IAGLAfGQT1goyCTiywY5j4AiNKZmkhsJwRQQqUq9kAwHOMqSh9Y+19UVZqDWJXow",
+	"yVXqLcxVr+0BJpfBiJKrzCCBplXxM51FzPNjw92rWjP3NEWXwcQ30cqQSV/Yn2EJVcxmUCCygB65MI44",
+	"dpJgB5KFmX/19rLXvb3s9M/e3HTPOnnTa0jDhzTqdnmrdw6nGzINWREoicTm6TMFKubMUCsDu+vHKrnv",
+	"4m/aTRdfhiV7RdX4SdutGmWDnFVq7HvDY+hJ8cMJFKrEZP+Q/Pd/nZFvWrv75L//6+JbRSKE3bQ2HFuz",
+	"WYInuB4gOd1JmwElh/ALgsc1yCWjj0DvwBexaj0K2TKPjJzquf3AWof0kYWTBzafCRo9rq3Az5tSc1OH",
+	"tn4phUZatvZJzk0aE5gkZInX8oSkH4RRqZqh1XtKo1xhBDBjyZ9hR736UcAFgwos/BHg8aG2A5w2BWRJ",
+	"RzF4YXycFWL1VHxIJRM8acgumxO91W7x6s+JilgTn5Hax1hqhfm/HBNFNyYeG/meQiaz0edtRtGsYkkx",
+	"g2a/XAvFh5kF9WJmZlxWzTVb3hbiLl5z5O+dzXhouclywUPmG8cK68p0iDrEbUCzELFr4BSND2FqZMsh",
+	"FtuObXHNluWx6NNMPaFuNZA6SNXWMY+smJOfpTCyi2V4wHrgG8Jac7uyQGtr/8VQ3VMv5jDN8fsd/B4j",
+	"49+pMWYs9fEIldWE7j6OP47H0Wr3cXRwuBfS1d7HRye+7mIY+CMnUvf39zfXajD6ojOTWG3MaSQYxBR9",
+	"HiptdRHxmfzVwLA3RHwpWJQG580V/qff4bdfa6MpDQIWTtivtZNfa//3f/+fX2ufq6HxYhW/a5If2MqU",
+	"DjhaD/yQvKKC7bZTzahSoB+YqbgshSX6/tX9u192z287b25/2L39+Tb7dyXcwCzSqNJY5UGgZNtAXhKy",
+	"537xLCg0VQtnMTcfQmNo/ngHbRjOSUn7iPFc3uXku+9iHs+/Q3qK0hTVv+G7/uu6eft10Wy2D3whFiz6",
+	"V7jv5jPp8haVplXX1VX2PtkPdUtvFKhfe+q3D99mVV/lGML1YsYif7S1v6JhXg73ss7ILV8EcbSC44KG",
+	"ijdTxIvxmHkn5HBPGXMHaMw1knPqZDdnt4+gqTKx0mGv/fd/ndV1oyfclYym/uiBhSSS9si/2SS2tZNm",
+	"Y9+8/vXbq85d98wROS2AxulZVjYWbTbILYJ8y7cyBesZI1ZOSr740+AXgqFq/Z8FZriT/65AXJMa0pfw",
+	"Pb7a9H+UTf87ma/JhljzA3PhlzN69TZMGbv6w5c0clHH/USDhbOjUOGSIuqVhsshaiDuwu4X3dm5nXwT",
+	"dp58EcvXhuGO6SKQD7rr9N7eXdfqLhqDmMud52da2VWtReA/JkQC36gEVZ10r/u3dzev7zr391A70L3u",
+	"33V+6nbefZuYOUmhFcHHm2CdH9fl80KOUGcaj1vnVLCUXuFB+XGDvL09P+11VK4e7AednTMUBwgQhchp",
+	"mfs1SOfu7uaOREwuq0h/dd151z/t9TpXtz2CWW+rwsRuileSZyYSx1Sr1+DmtXrNulNaLs1Pcjv3Jrwo",
+	"6P0B3j2AG4MM01Kx0QpBZhTxiiiZINjtQjDRIOfd+x/fnl52L34hOgCaAJyc3Vz3utdvO+hAR8BerTbY",
+	"Ih7xGZMrJFcPdGzqx9JeM4urkqGmI1Zt1Y2A7JKBVs2Kpn6hX6VWr+GYIEd6M2fhORv5ouD0sWkM4dzH",
+	"kdugC/p9JxyiD1Ko5UTWrTpjtcFjRAfULbZZ9iG1f15zJm7C8sRierMhMzmAS/szRgI2ViUrekhqi8K6",
+	"+0g+kPESiyIcCQLaWhrrJfBU63eFyRoyMomol+Gp3uBAW1s6GS0CP5wUjM1TC6vpSSawSQUnYxphu3C2",
+	"aLRSuPI1jdkdPNc1IuGro64g8WlwyehM6q80uLktT761f748yPmEFaIdAZAeri5IUG6rJ4QrIcdLPJ7d",
+	"vQKZ2tRS7z98pAcfnpYfDoefPsz3P1YepGOlT4NA7QDHljPtm9g4hWvfIKcaHlDuyKniKcBqNV8Anfdd",
+	"5/TsTee8QW5Ny1V6G6fkG0rum5Ul6I6JRRDfx3TipDJdUj8WF65o0uu70/POPVkCJYR7q9XJ3dvL7vVr",
+	"fZFCpMN10ZeiFvMqCt8mWhofvi3ZAL6fVNF4mzxiPOwua4oS4U0rq3pOoRoJSrSGy3KzT4TtnePUuVLZ",
+	"M8Z41IUfesYOyx1HviCLcCEWNFBaLY0re5LFvUX0WUA7/EYtMw2JwZL9tgjrthh+198KgPbszc1957rq",
+	"0Z39Ef6j/+qX/n3v7ub6tcKWNZmj3FydSX0FwLo6csajBnkb+h8X2AGkTD2nqV0bpZ2p3XYZ2d7pzn/Q",
+	"nU/NneP+zvvfWvXd9uf/6bTZ5tWjHel3uQmZznGkgJQzGWZIXVrJzayjm489+N4mqTm8rVMoLfkBEn2K",
+	"2gQH7Y5baJoKFZ8cBsCYi/qaxvIkiZfcpGYCzh8MNWiG2ib7mllSoWalKgx4u+JNeR/TWPpHI+HuieHj",
+	"mAGwo4J3BupVkEGHqQefryOsMOhnhrQC7G7X7S2uipZlA/hhfLBXc3eWQRCl3Mh8YCtITVM/FNaz1SlL",
+	"g0DHYuQoK1mTni+fNfPDkqohuGegy32kI7cDtRWtOhmyeMlYiHpIChMWteGMZE56CKMEgQoEGCsVonhn",
+	"N1e3lx3LCxTkG7zLTiTNQWsI30JkQRGYD7VP1VRRGlvx2kYQKF7pBzyyyGhhkQtO7TQb7ZbLqV8bd0tP",
+	"ZDeMWfRIwR+kQXAzhsKJsm19ZpDFzW8/v3fxuPrqa6gTTD91kGkc8BFaHWdoLL3//DyXUEwlG26M55/Y",
+	"7gBUCWWFuVQIob5ZbYI+kh3GWmHd2jxdZZmohrLufdTfOa9nW827TlFW1YuJxqhr7ZXbzYVSaa1osX4t",
+	"cOHwPUxgBtjzbSQuXhAVpzEJGBWxPETS3YDqnBwm5+TesZqXdlOfk1UO0/ebVbfoIufyApfyqspstTII",
+	"OVRJsDiWE+wG6gvjMx7wwhxDwGFKh4s4Bl859KBdB9sOB/8URZPJcJjJ2P5Ty9tj3lEVv42OHkK+DJg3",
+	"YTMWxndGwIrOHkukwV+xboAaPvIf6WglzQZpEiWhmJWDvakQM2ZL9lsWML021VStvaLn+tduZSt/4i2k",
+	"s6Yf4yw5tQ6akCG7gPpdJfUKtROdUF5Tyl8A3XsGlqcIk2fT6vRMCXoaDQ4UpZRnrL58bjmv/yUpwsg1",
+	"W6aaoCdQFoookguWoxDLG2EBH9Ei9PKAhpMFnSAIi7Uhvnl1dkv2Dr/NQFGGVTZiwCf8bcX+dHmt3P63",
+	"16+hzJUt8SOM7QMXKv6gTgQno8CHKYC+ODqa4j4FfAD5AtIMqtK6Lp8gvjseHx14zaPW0dHe6NA72D+m",
+	"7TGjtDna36des7VPd4fjvXFr2B42h0ft9shr7XsHo9b+sDluNmnzKN/avnZmpFRfRHxWDdtd7gQUGOSK",
+	"BFAts0RWzUG8deE4eeMr77jS2O/YPFj1ePnKYhkLhoyAit8IVZywXpqxA2Emj2LoQsso/w98KDZq4X2Z",
+	"3s1kwIIxwlUfiZQxoN8K9UtsWJJfr8mDZLw6Qwun4slE5ZHDAy/J7mLSBZfaj0gEMT6IriwTp2qlgu91",
+	"9OD0I0/IcKU5HAFgUeMnyNeDNtWVTnIHjEZh8sCKAGnwhneMz1lY8QWlOjMIblBpZhIhAYtVofyEA+Y9",
+	"QGik+Vf8yIkMXVhJiWf6NRzpVU1dsP7xWYDAbSdlpI4GZ0/DfaTF4p10b9mcrKRs6F0h5f6f/1n4T2TG",
+	"w3gq/vmfK1Hipsb+Jp45NOwgdc0A8Bxo6Mf+J+aRN72ry/Tofl00m7ujOfyHFQ4Vr8I4HV6aDB2/+87+",
+	"sqE+U7fd4M2qHhraMJvzwB+tMkeX+wAo0iLfqXttocwjhhTtzlG/+//Y+/ftNm5sTxx/lfqyZ61J+pRk",
+	"krorq1cPLdM2E0tyJDlOd+w2QRZIwiwWqEJRFJ3l35qnmb/PM5xHmSf5LWxcCqhC3SgpSc/J+eN0LNYF",
+	"BWxs7OvnIwKZ9j5mOEo8xcoaBSLFbFSbqqB4lEtQa45vMRENvzGZoWi+s6Grrb6Sq5c3JJq7LZse7MmZ",
+	"QmsRaNai+z+hAFfM77eRAHwzE6By6kL3ygQ3STzGn8T1gfWxe04wnnSQg6gPJl2x6hmmlCncig5xghWb",
+	"QfpLQNjtCoVkQviPADszFC95F4dDX5om6ivFZ8B3anQDsX/qaU1mlLdVuy2yuU34LDC0MsCJkpdGQSln",
+	"uXqfyTgsDFVmnCJyJZFeR1g3iIatCZMgWEN+t+OEL9LSpk1QwQubUdiQIGBz0AkzHC6f2qBIyAL/k0aF",
+	"3EAL7H3h3hMfjzSCHDbGN4PeRS9ja/egsAc9u8DrT/+g8bzOaLaBZPBbK+iMawA3+k600pWAOZi60eEf",
+	"ZVbYOgCyZ7Tr3Ct29n0rEJH6ItoLMpYsY4/bJm5+g+Ssm7xBl1OXTtWUcY0L9r8RA1BLVAR74Yx2meGA",
+	"7dOLVoty7fSiKxThzvk/RSQi85n8wbi0R9yKdREmxoKDNP9AEgaWn6s8olu7PMJxtoLKbLxh9X3PN/U8",
+	"ycv3F/0rQYukJxz4ZOSkP4CAyPyG/Mj8dPq5oAgWNbd81JSj5jAtEn0l56B9LQLlrd+V7Zs41yAkzgl1",
+	"+IZ25rCigtaFm1K17y62+BgSQVdbSCJslT07652bflM5DRC0JJBoGuId/nrd4WF+0jVAzjdZ+iwHRFVs",
+	"LycSjUkkEpoi4z8hcUNGIjLDrJKN5lAt+QhnZ98v3FkZ36iJg1IDO/vJMw3GQhxZ63DkOGvS+oy//NLe",
+	"OUE7k97Oy4+/HrprM/6gOQpXALuax9u4/vGjzGZVjN1h0C1dhbRK5uN/fLNj/uvbvzqX5A8ck7WbRKrI",
+	"y7ZTsP8OYd0S5p+9BkHfuoauQjf7M1z7Z7i2OFy7RQfXHzHMaRlt+3Yn+vF/lyjowyfhDxck1f1ae4eH",
+	"RotW58/waWX41OuZbFJ8ONwrGqNIoChCixIKuDbGp6L0TjQA45BhxeVWScLkXcJjIuWbO6j74JXyDiir",
+	"hseSiK0mEzImOEo+xTTEQ9/bb594w4h+sl45/LZerPXPOPCTWyC/aZS41I+sazn/8uzTf+x8rDSfv1Z5",
+	"miq07OrqzPrOK4DVEYU5wF7BFHAyXYbQGeTFq8ji8WICIk1dnq9KW5If8KZG6zFN0DsFEGcU2zS7McAT",
+	"EoE//VwRedS/WZjQze4JyR2+liWvze4E9oYtRim1Z7ObdFV049tWOHiB+VfGpOlI13g0o3Te6K5MWEU/",
+	"wteClM6ALSf5xbfmOLNUjm/TAmBOlzOQc8dlH68LdpUg+QC7KUlwlGJiFgHMBjGaVAu6emuWQvN+Cc6q",
+	"OEBqP0VPxFe/NUEkJNH0fc3lUo/Q1/NtwFVkIprdthoDW7ElOFx1lIV6AFwru+hkG1WtgcvLc8Im/56f",
+	"1Pwc+WrVst+e/ZQyAerZai5jsZZRsAHTUFmRo69YVPx2u20dWF2X/TlD7JzGuLRLJMbgPCyEJ4cibwij",
+	"qMslWsy7Aj25utTb/uxaddfpVFXC3YqJSz9YvaFsmR6QvFOaon7izhTt3Gz9mGnBnuMNdHnHdIRG4UZ0",
+	"R/iqM4DpRiZhZU/oSlTPac7kvTZ4Qu4O6UeTuM4fW+K0sq8tb9fGDn8SiTMtCnv06pddT+om4dDTOMGB",
+	"aoEUyKNJ2kq28QRQ1K4ntVT+JhKLSMCTCcHeH1sIzLalWjKgk3NyRZ5EDt6nB5tbDISXwg+uLO4GtIgD",
+	"UoRC4PhvuJqSKT4MmkM/VK+v3xIPvnbDQMCfRXzWGAR0s2eqKcTfnhb3gd7hOFjhs6ol99CCQrslXhiy",
+	"xb3iUPSIi0VbxnRBGA5e01XMhmlkOT29Gx0HlVvFGr498bX2kWHaZkRT/MKVX4oG+9/l5LM+utaukNPV",
+	"lzc+rtJbR9c4nAwAv3NCxiWdw3c0XEUJijdmuy+KAm+twhoZjCoIZopaJRcmX8FkGck265n1W0pdn9QT",
+	"MIAOfWJ56SUAPLtef7FMNgrsxwrhIDaHNvsZiab1DZrcIJWlWbnC6Zh9PZm1V7dXgIjYixQMIATn88ud",
+	"wUOgGhyiNcELUWR4a4AVthi+d5SWLMuKSkigXRIYSgbHVr0mp2lvLZDEsue624L5UKuqTYx3+OlnNJz2",
+	"bfAp/o0WxgjC7rcrARIfZ9WavPNxl/QBPqpT7dZ3WF23v90G5lWQQNSTmI9fayvyXhgWKnKfu0kLykR+",
+	"KaECUMBc4YeqeUcz+EGFRi3Tom8RiXvTGEPtkhueZI3DEABVZNAe8ctLD75y+IjFEsU46MnLv/otfLtC",
+	"4fUMxZUlHf30yq9+CzySoqM2HXDtWVegSz0AB3Cdp3O0XKJqk4ZMZ9yXh4shwI6iFwAviaMxfitQJKoZ",
+	"l1w3ZZdWTUF6VFrTWfRu9SVuiYiTqOgMXS5DMkZR4iUxGs8BInnDErxohOrE5Sea0RXDdSGdEJuNNi3f",
+	"vnNN4zm4KB/TUesjqMHQDaDNivfU/AgYDmMkmj5HUREy3phqJCNumJtqgyUoClAceDiORdXjAiO2imGP",
+	"emiNNgLcRsFzwreoCqHyyvlK14O/zYFxA6lethrPFEKozUJfDzmID7qgmJByC0BUjkQmzop+xWF398AF",
+	"d5ODt0kKat5Wy2XFK46Oar0iswPho+C1vpxdoyreFAPnVgNYeQPFxF6thzEVXImsfRVRQU0mgnJjIx3p",
+	"x8rv3N6yyMxXbZPCvk/OSyOaKzUnQEIdlhBOfGp3unv7B4dHxydoNA7wJPvvvHFqPDzX+6t/G6YckGxJ",
+	"IyYb29XnyyBVUcfggwfdrLuhiowg/eKi1XIzvPQ0rYvKSMjYJH9GAOCCg4R58SqUYezxDI/nOBD1PYry",
+	"BMBJksekeznodCv9AfVVZ4An3Uj4BN9jOi1Vo41MlpwWw3c48m5XBCeerI8BjKMArSOHMGZfVr0j4bqv",
+	"mddW8j+kd2aFIzMC+8FlAvOSxlOaJAIerynjczm3fG6emtAwZz5Q3Fr2IVeY4Ub6aVlbNoBPlgvyGohZ",
+	"j9aH473j9jE6CU5YfHK3XtwHtye3n8bdMBotXraDn78P8x+/3GaZ9budxLMoTgwNhxNRSSjKjYd/yVSb",
+	"Nxn8w/qyxJD99Iudy5YSaJc2G6hUitWVBclVqKlzN2WdY+K9IVFwe0dY8kQdWW/JOFnFTrKBtxevfO/7",
+	"t/1Xvvcej95CkfurwUtvKW7hnyVi1QfeOXnuG9WeZOFojJC3mSp1RCIUb5xGNImmULvqGliC82FnXxQi",
+	"jzYGmZQq+BEcUvyuYSakpCwPeSXEBNazuTwv18kB6x6s2eYEH86T29vF3pEGqWrhO0U+db+OTvY/R3fx",
+	"7GS6nm2+oPl4nGHwrdOtJuoKRVdomrRp7920T047e6ft7u7e0dE/08la6jL0xraUmlwwx0pQt9JAFSBr",
+	"+RpKFWBzEHcJkgQvlklKrccNUaiCyjAmyek6+rL4Ml+gvennk+7n2XL0ebnZO1zvVbEw12vWU/F6GKzB",
+	"lP1QQDBjXRq09ZZTkejCihnmbrz38861KILcgZUBxZFj6RFrXg9/UZCOpEPPTahfYjRbAuL8BrXvNDNd",
+	"Ao3C+diQsbUaPif97IotWTUh6RCcH0tp6LQ3KQ1PJc2kTgBBPbjMn+VqPrR7haK5woi/w9BynqApsyAn",
+	"J+RecM4wnIGZFclPWTshgyq1E4mvVVNCOijHF1TXcBWyxMOkDPn/GLh7RjJpkHCDY8NSVaGz1vwmoGIC",
+	"MzizxEsKXsrx4X13vh8d3Z6wvdXB+njTRp3xvjPOktIQuYap0PetIGxKCErD7BzUiC+ox5zViaSkC0DS",
+	"z1fJ+shDHtT8+UBlv2LYW5qyEYbMPdBOtzA/b6wel7YC1YOmMvJUODHeDLEC4o0JpYGkGq7DsiFDIQ4a",
+	"Iy4XioqPxqwuK9dNyqvGqgsVnGoRhuTrXDLMlJal7BIXqYutsl1ick3JEPXwgPSrGBYgdaB7DYFsog7n",
+	"V05OtILophulqwTjl8xCYsQ2ZujKmuavj6t5ikHdGc3ev0DJeJbdp7oT6sAiq+o01WKPx69Wqbq25lfb",
+	"TrEVTzF0N2UY5mCSMROMQGIJqlWjRR9mrIKLIqyOMkrJCdJGLl8AsU8kaf4ZYjil1Jd0SM5PpeBZGYwA",
+	"+tmpSShyRJSGLF8rbAM/F+yVWlklVfhwg6aqC7kcx/mpNWbWg6xBLJrzGQuqcmxN6tScMR2FeOFM0Yh0",
+	"xzdXL8+8k/0DASGQVTtBdY6QP+WMXwjtO0kx2dkMLaFJWjC/ymQhqOME3wtqZGGmZKbTaN4cxRjNJWw6",
+	"jZIYjWHuc9sZozgkOO4JT6nyE+yr+f1RgGVLX+XNxqX8Tj4djr3X56oDSA611Q3F3plSILEmesuNaTTG",
+	"Mbdc4NbaqdWX/GpYGScTl5jN6lIJeSH4TdKikq7T8OcdGdffGQSZcFGMb6XnMMXoYNLdi78covh28Xky",
+	"vx8v3ChOjK7icSGvlfrdcDdhnoikC/PV9Gl2QTWBsIdJsuu9pLEnh+irsJfxTMR9a5AC/QwJFAYhGCi4",
+	"N1kSXRVl6QzM8UbPwOjgeG/aPQy+oMXerDvbjz7X5Jm2mMrr0jOf6VC/oOFKVgXnwOubm7eeuMDOLbad",
+	"8JAFSjKL7VH01NZzFHgqEVRoxVY09COBICxO1ftlCGQnQ66jhnUgq8XOfEaiOxSS4FOsR5PpZK9FLKps",
+	"WjnFWvP5Qmeae8wSb60gCpT1HQlwfEXdB1JMQyWu3lJeC2pzSu4wuIERtzbgn0x0RStEcEEP1r/iBxbf",
+	"GaYBhlRpdZOigvP++fP+Vd2Cgt6L88FFy2/1XwxugEhT364GJqoKjAkoKi2omoUG32tUItQZYI3Pz3zD",
+	"OVouneX/PUmKqtRIiMjC17w46ReSRCxm/miOpYyUxhxNefrqt+6KKG7zg8lsKGim20kwWlRuEPESXwyw",
+	"SsrlBNXz7R42AbqQ65Fm4SFpjtpzdE2m0SC6TlCc/Nsm2dSnqI9w4ZuA502m0Q6Rrbb8xdwxBbQZh/jD",
+	"3ytRYBLq0SWOlO2iSjB09wYAONIFIpFklsy6me6TRI70mdI+z2A0fzdjvX+rjHg3Q5HOciuqz6+c8QdU",
+	"f1gLV7/4A0pT0o5OkYBn7uqCKew3yfns8D9WMau2f+QbzsTFdoNG2X2vxWVqgOV9FyZ9SBpmlmFVq01J",
+	"/E0dqWD3c+EiCfOWMYaMGbca8FN0x4rn+Wri0qlosFIPkJiCpd9adl5od7IegY81U9kvGIfARHeOWQmi",
+	"Rg4JywRZKoK8upmhaO5t6GrXe6+K2hVxJfLWGM9rkRPYAyxgJ7AvakZPUGOczYkHjPEVDNn4Z0M6BWnk",
+	"zVC8QGPCRKwwod48omu+NBGZzpItxkwilsSrcUGrjlMQGiCg/YOuAEPC++tfl2iJY7DrkLfEUU2WCnN4",
+	"BXNqXtJsUvXo8pwUmdE+DjFFERe05qvOMMZpUieT6JbGcy+ZxXQ1nYnQZF3dKTRKAX1zVi1lJDkjJ451",
+	"ye7ZlnMT6znIq7yPhUrv8bSwVKJbK+E3RBRvukfy2CdYxbCK6lMiWYAg0O16bwcArQDOH0lEkBEiaEyw",
+	"Y6IEDb0AL7FAhBzytw0dwC41phtG9BZtQooCSTtngO04wiUiydxpt7300kzJh9XEnyP+5l82UxARY7rE",
+	"3lBV3ZwuUMSPhQY9GKJwBAoK3Vu5kj7zz4qVR6hYqRSxG37hw8pOLOHM7TG/db8zpTvyj58ZjXav0Fpp",
+	"NnsHPlQ7iW28zd5/BG1kDeFh6ui8IGqpFFA2jq7K9dQ2JgnD4cTh+GzFeClAQlgpUQOoRRMkM/WGiRE3",
+	"l3gjT4tpUKRQXDOHmDd8dtd5hpZkZ443bOiFhCX5aq3K0HueaxGxZL8IdJsl3j736GI0TowGxDnOKC5Z",
+	"td+ALS9EIxwWPq+Xa5+qUn71pN5mI+FihyfkvgxqoNOt8/3L+SeuWaCzwTVSOKdYCYwhX/MljhdZJI1f",
+	"TIy4U26Ka0YY+c+6ieEe4M9d84FU+9EGEY8cup4rJTE2lUy69zLLUqY8HqpGz3FThVVOWpw7LAUZttRm",
+	"eTVVhznWEJmnJpHdhn0EsSxGaA2ajhpFT4UMI2IdNDyDIyymSydSunaFgAHL4A1FjzUbeoR5kcKLR1Dj",
+	"qoJTaTTTXrIRiuY/VvTKZytcoLaSTjQeFWGQefXGdLmxjg/iiqHejuaiVGe9Pzuan0Td5UF8nHTu9u4P",
+	"v7RHdc4J/v6fRFKqAE5E/JgtDjXH7xqn9XsGHam64I9UzJ7BJ5+OCCItQn1lZomJ0vbglo3ZZ9w5Qnc4",
+	"ms7xcsFQfOdU/jXI2A06gSLxaFRUI1r66jgL4MwX1VMxIjYftNV2qhF3alRniU9U3TgOYIl65aaiyLas",
+	"go2msGy5IqdUyETVV6aGOVdZXlXEVgMOn8r6FkelF77PQeSVRK163NIAu2tM6RwHXkzGQBQ2w2Hgzago",
+	"x5Oowbvee1U6LtuJWeIlad0T32QLtIEg+d9bhQMvZGDlPzYLaz3d8HMhr8LqhVplaYVunNgx2p2TS2tN",
+	"lVE0q3a/n9XotrrUEl18FIngmOMcEqWwNp48P4AciRrrVseTZjROPOOvGcoIvhhzjJd8G9MAaj+l4AYI",
+	"QMu+SGX1u0ejq0fZPEI6VUxStXIcr/jVXz/6zq4+xrwFiucaRi8BkhMj3Rlj85AuGFoqIUVnHDzYPOCE",
+	"rBSebiyZGqfbwfwWHX6+X38+Gn35vDy4dbs2j3p+0JAVK3UmHiT0eloKjWLsBTFaR6A67MJqqwoWBQIv",
+	"msTG3Qn1hvpfQ1+i98smju/4WVXW4NIgwk1p+BAssoLoO5TnQt0rWAtLEbRYWCEMkqqDBoGXYmQyEcN6",
+	"QxYkOSfRKikKoQI+asgvswQdDreFuLFE6FNRadfq63BXvrmzhSxHWiW2YFl9cA1nQh8NsurMHIrvyFvk",
+	"plEqGd9CexO7wnUw1PZOcq7JSxFkBytTlkgL24jvB36xCLXD3uJz78A1Go/xMkkBi/KVtGBagXWjKmml",
+	"2ScKi69fX17dfLrp/3yz670TUfMhvkfj5Bwl4xn4TLDW8AiJWyBBkvgCStSlBRZkJYtTLlXvIjKmAfYu",
+	"Xv5wlm4BEt0RqHMzIiQSxpDPDfcw5kTwNt2uaIKZ7wWIzeB/yZQkGvOQJNhjSzSW5dDTFQmwPC5HgqWG",
+	"RN4HaPeQQDZq1KsEBx9aBa1DDDPkpk2tst5RAa6f4AYUNrbCzuRzfvHuvH81OMu1WtnuhrfJ4EAc7buM",
+	"8oLBpUb6nz7sY/mwY8TwNY74eXpXAmgqwHyAAxKQg/htomkEOlly+84BclowFgP0VMrVZSl2oBI+4d/K",
+	"Fw8uXr3pfzp7fTk46zcVwda4VmmGPTZWlAhLEerkOKWZLgZ6/u7NzeBtOlT3rh1vs2FTBVe8itInVaqq",
+	"ZAF9iT0l3Gqu+UAxRXLhoQ+I+V5CqSRhMlSYUTIDW4xMIxpnOk9rywSUeUcF0cr3s42BImmcA3UbdV7T",
+	"xJvRMOA2HAGQloMj77/+88z7prN34P3Xf7781qOxh0b0rp7zYYy2wPkwrmjmfDQZ6hb1MBVKtLTFOI1t",
+	"MW9B73DAR+LsN24e41qg+/c0du23lzT2Xl71+yCvpykx3JpfnkEQ5hPG5jgQQSKB/Lbr9RQidio/yvYw",
+	"8b0FMZl6hB1SateyIOsE6hyaDPRtmcr4IwfsUJwQFJ7FOCCJe/GyX+YNJtIuE56Wpeg9jOJI1FCyGdJk",
+	"oDL456eFBdBTpW4KKROtieImB19atQb6M/T4Z+jxDxx6jFejmIwLVEtMEhwT5I02UnCkbwMopsbRKZSP",
+	"1qaqJVFH/jzxlqJjtVG44kwMqp5OSmiIY+RkZ3iZeh1C+08QNIsLLIgx4hsjhe2UKp6rCZaQMOQ/amMB",
+	"svEQTRDlGKYlYa56241XWemu/B7hYdNwyhsmZvg4a3Y7jN2sPtf+oblCfs5zz7oXlpVqnO1aih8Sy1Z3",
+	"1QFXlii+mdTcHwZn+fdHPa6GU3eDqEsD7/hw2Un2F3v3B1+ORidBZ7I3O5jXwAyyINQfDWBZS0YlVwFX",
+	"D1yV0EkioCvXiEH/XVQkFlXz+4rfnPJFyJ1VyhySd2dk7BiFofqLIjqqZhKpAg4xacnRHRaBEYcJ0+lu",
+	"mZe12hhrfEm7OSSwVkYKFkFrQTXf1WJRQSCS5ZKF5h+QDMGjYG6HBvwkgRRkzdYsamcBmXoCpW9RU9qj",
+	"jLR/LQgVFIsgX5wJiQib4cAApMYxhv55EmWcoGLXXVxchdmUf5egLSp8YbftdDnqaizFimSTyhQ4qRFK",
+	"bg9P1gfH+/F8HX1Gx0+S/rX0njzf9fSpBStnZ8lI8/aFZdltUbu+TB/bRX3bZkRTxubsfMHSgSsjDbkF",
+	"EbDrgiMtkWztAeFvWJAISZSERdpvra3ZQoiMGOMbfJ/Y4/ZbGb+08ORchQlZhvgMXM3sQ6RlWgjUugLO",
+	"6exdaQCuEOphRuPENWorclB4N+DKuEactgJvBK6qWN+vGXSrTIAWQpVWiK5pSE2HRn4RxYQtxHcAvufa",
+	"f78jb2yLG6GlDy4aGRedyIu67cxF4/Si7BAgfW4gdClX9jdxRO2V+uq3aIRrpP3L1q7CxiuR1Kp7nYJa",
+	"dVOBkFbd5t6Q0CKViWbllMtlpAJptk3foGJ1KUr21IGvoBjmeOPFeCL4kkiy672LyO0Kq67JYj4hZxRf",
+	"yGOTVLL4KvvROXEueFNBiIP/1CzAkX1hVVjC2aTCP90YV9kR8vapYm5NINTUYK41CW/ZoQbRLduCQTE2",
+	"qD1o7L0YXP/4rvdm8HLQfwECFmM0ngGQPkvrBDLmY7icofciEONYS/jZ4CoICRqRkCSbPMKaUbhBmBHZ",
+	"V7gXoJM99UTuZrG0VypFikNzrDvPYuxBel28N1SVRupF8llGRnyC14qBMpnFOEPdawRajk62irQoi67K",
+	"5hQQsMIXiZzuzslxLYoVbsCT8SpMHJQhQz6HQpSHXkDuSCDIeocLdC//fOp1PDIR/pDhiNEE/qSC221N",
+	"NAq/RBszPaERqZQw2TFXGst0scAEiqiXEkaa893Zar4NA6wwrw17NERG/mCnI8g2vRFO1lgD1ep9bQmo",
+	"1sTmxg9DAeGeQfHNE+mk4h1hFHttPh8jHHLvt0DAdQcUw0sUowR7ov/ZXCBRLYbR3KORWWpkpOOTNVWW",
+	"geqE5KM2WYqN6d87foTpH0QJju9QA7iEMxpNSICjMdb3ugsLifxZNM9abx1mNj0RXZ5ikifkDrtW5SGl",
+	"h1Xl9SW4klskIOd4c71iSzIuggrYpL18WR53A9pPpRHZajrFom1NqEVxjtm+KWEevh+Hq0CkUsXOTRUC",
+	"0Nzd4XgzosGmdlzgB+NDXFEBrZTcsw4hCTOko/WmgN7KVFXUy3ilCrLgpRhFdqaP72flC6rX0xUfFGJe",
+	"u7ZetHX97n53q+23wAFBkUDfc3zBaxROcjiBzJuhIKPhUmiJhZmhFleFNJr6ytzc00Ra9qaTfGUBVEZm",
+	"8PyOH5yilj8qcX5wM4mw4g276utW2Wi12WXtZ+3U9Em7cMlulLrm3xgRqc6h7kWtX/2ZPzmoM/P/tmlU",
+	"ua+qTC3bJjY3oyxOf2lrQIHzSGnoCxapZEaZWA+RwpRReajLzocFa5hs8NpBWV27jPbSKAGEyRLO2MZV",
+	"7VxKglpQ9jYVILIFLW8mZazXdq2pKGfLyPHlNoGHtKMcNVEiszdlQ3FpXM2KlflGsO+j0/lUa16cRU2P",
+	"v1SyDX/COqsssz9nBBeaZb7tzFnCkD1MLDWVtUJSdV3mRN8gJ+5kgqZCvt0MGny7b8Ggb5MvpPho0hqE",
+	"am/uu8TjGbnLxvP3XbJZ3MuboKkAJE6YAkrR2oMtcRjmq11KORQyAiO7vseFZATGBJ+hBIV0KuAkH4BI",
+	"Ya7Z1ogUWeDzgsXPBciKpqmUCzslvvrXL//yP/71l3/5Hz6wj/Df/6M2EZYeMlnghtQOug/EtqAzhAwW",
+	"8XSl9c+UXdDdz2FjlqWXerlq7a0dkIa0BazIkuGn6oyuPdF6YVVDjukqDFThTjaABY/LbU8dN9s7LIib",
+	"6Z1bltpSoy2V3sozCdllqQEekwAzaR5MVD4J2xEEo09Fqbg/wmGVfjc7Y3cvSViwbUchzvHbvLt5uXMs",
+	"4Pv3O8ftb+1vUs/1e/5z/0zEST/EHyKXVaLHUDSACcm8P6M3SFiTYk6/6QbfJ+63/ZhtTBOP9V4NXt7w",
+	"MZxTGoTZjqo19Zbhiqmwy69/2f/qfj1N0Ds3/COURKy4hcm8FcOBr8tB4K/cFh7hXW+4wPzAY0OPROCj",
+	"MwUxe0cSJGNRQwRYI2wobNg53qisNo3nPn9GQNDzTYLZUDj2gqZPfDK+T/gj0t7BYsIr3xsGeEIiUJry",
+	"eSK2CaduCpzie8OQ3OFraVQOJX9tNlw9uPhpIIPVg4tPb68uX131r699bwjwvmzorVXunKmIMom87r43",
+	"A5ZTOTKBG8M9wuxb+aj4h61w8EIjUYlmMMFqiGT/nkdDB60ZFOnlV87R6Sfq+SwhOXDZxNX+GReFkvoZ",
+	"8U5h36yz/TeVJnhGWcK7fPmZLiV5hdEqmeEoIWMdcW1wZvbv0TgJNypOKaDzxaIsBWXzMEdoFGDIsnbb",
+	"eycQ8yCR+ZpOEWNIVoNA95w6HNNv4Gf3cglhauTFeExF7TINMhtcDiCDum0dj4eVrMiCVnTuovdWCL+x",
+	"DREnAaMhxLFAgSAQ/P768iLH4k2ClL7b/9CK0Xpg/4WPDf4gqLt35ngjrpT80h9ap79+/Wp/YafbziCL",
+	"d13Wq0NMxESe0QA7aM7H6s+uYH2ABUXWRhvtbEbXkYemiEQFHUtH89vuYuf+JNifVVKUVXJVw+A+Vn3V",
+	"9gUu9uTUtq6v8CTGbLYFmXks7ryRTMB48/1s9GpMLsn3g3dfBp0LMmCD6OpgfDY4HETft3/oLveCs+9P",
+	"dvFee7ecF9h+ctVnG9dmv9p6UMnX37gZhXse8Pbq6DUQbIBhfuQFaCOy6fzoYx6Nstns7efD3ittMFTL",
+	"zeUrPCUswfEWq1gPUl/5ra1rtCCRdzlHE4DhNjGnZIGNA1aqLq30g4D7U9e6tFU/5Vj+6hp+RYQ3e/1X",
+	"f1sSa4aT1fKmmMnakDxh00B001vG/JANNAk9YDYr6inDSDEGmont8fd+6k6Ogvb4BGVl7YGE/Ln51GBz",
+	"YiUrCLCFGMclSVeYFW2QRXgt2GBSihEg1ct8fL4Pn7HCHf/9+xvHfu8caACG+pt88bJ0k1ee6k1QELP4",
+	"h3GFYnN/5hOrtcovXrHq0vN3zFUqbSxq5uPlU2ugF5ri95Bz2BDiBsewLnFxW+UTFKflKcxbQ7BjhI1M",
+	"fC4jl1A6BwKw2xUKw403pTQASuRTkfiOUOiNacT40RGNNyWlBnYe14R4CUgAxlQsmxt1zjJtYdQOLwy9",
+	"oBQo/9FnMY1GaDz7n8yDK3yVKGHeD1c7XSgesXkrcwllGosEnkhtidQ996QNnzOWsD7MVwUrBhCFmluh",
+	"XsjEKmbBiVHmbnmxKE+h2t493q4SpVaEWn6CifZDJH6IQNKwsyjHh7WyKBMSBU6SJ41tqssnJMAp93QZ",
+	"2px6by7fy+lu7x4ZC5dQ6kH9BI0hviXcdKC680Qc1Zji77ze2Vn/7U3v+Zu++LT27tF33uvBq9fqnyff",
+	"ee8uzvpXN73BhdoAelA60WWXr+x6N5eXn17233+66l+/e3NzrQQDR6ksqEt+fNe/vhlcXly7pMf3Li4/",
+	"/dS7GvQuzvql4vPiqvf+wnhYU1FqkqFKJ61uxO/N5fuWb9/HJ7nlt/TktvxWZtaMv+jvavktY0Zafivz",
+	"3RAYJL9ROY8s+PvmOY1wknjddrv7bVlNj7H+tep4tiPwrtF8JAdxgXFQGqJRux78Wbg4bSNIp4Iwr73b",
+	"8dYkwKVzIefLHt9hLRwAlqAoQLHk5SzKP8Mlkt+STlTeFyo4SaTqP9DUpCVODw3vZk29ZEZiA4kk07WE",
+	"oMtelm8q08YqOeFHqOqcJbF6cuUsHG3VHps1UOCQM6Q/O21ZgUq7vpQezkqG24xYYpS8kKq1vB9vCa6Q",
+	"6kSBOC8OINznDXtv3ly+778YnnobzPi/r38YnkqoNxSGdC1eNNz1hm96N/2r4amY2WEMf39LGaiYXjL0",
+	"aLTrDS/6P8FFEW2my65/qM3EKEbMFRncBMPiCom/GRSPGPLVKiwBBEJqVtYzKgi8BcODLO1II88ytDem",
+	"y43AevazEykCS15PPZEwoPeJvJEorQOPSDG67Xq9SLNJAH6TKvPSHmBqcwG7tvL7qChUE93f8NfC5dMH",
+	"JB8gPCW7lr2XN/2rTy96/7genqq17E0SHL9AGzb0EP9PBYKj9iFgycuh/y4rnQ66YLkLOrf+XPOnWHNB",
+	"U5qhwdeDs6hJa6xjlYjAOgsS2ptaRT95xmUEzbqKkTrbNdl7O/j0Q/8fdWXz8upV72Lwzx43d7j9dA06",
+	"KH3I+/7z15eX8LXX1/3r6/P+xU3Lb531Ll4MXvRu+p/4H8W95/0Xg17Lbynrieu0/qvem0+vL9+8kBLO",
+	"j4NCZulVmEgMU1OsCCtu3nD4ZinBUaXby19oEyJp8a0EGdAXSro4fIURq456nBmXgrPEV605v4jRs13Q",
+	"z6x9FTpRYCPURBSV0y2Yl9ip2QWeL53wBVCDhPeJMV3iiETT+nijYq7P0IphV42pqBwInm+qSZLUhaLo",
+	"/naFQjIxc3C17PMX2Tvd1vmU6zFBch0FqlZSiGaeC0rJLGE5Ca20zIOViL6UlsOuZzTEqjAkBVQBbcr9",
+	"WKnxLG1weOCsvOV6II5QWM07n+pzGa1Fgg5Flf1u6Cr22IYlOEPRa1y3s3/U6dQBMqqofGerhV2DDsoi",
+	"DIt8lU7N0vcE1YmSnavrZATd5emYxmo6c+LqjN2ORKaXRNNrbtUPt4PEMp5QMGfgXKTuSj4exh0xiIPw",
+	"h9UB6z1qbxUXkgMgReT1hj8FddNSMaa1Ee4+Og9JJEz4Ul8E9Eg09WZG0b9dwqsDkKY/RSZmT1y3nd6j",
+	"AF5hOEIDure9PqWgGkpS6Yq8x4Kvgtm3BFAL9rQe7na267Wrgf2R3c2+F9OV0GkUQkRcAy9QaO+g4929",
+	"vVp7KMZ3pBhP1er289S1uk/A6+nTSgaQhCmaNjhGUH2fxYx2OvbFO0HOhLEV6MTsAJSIKIWTcXSwe3RY",
+	"azakSBRWtmdtZnkUE75M2dQXAxK+9eF477h9jE6CExaf3K0X98HtibOsvTbHJ4kFzrgvq6eIrE6UFxUY",
+	"9DpwLqzOBmd/AfGn35I+QkMDiCUoWVW+WtY7XYuLc9Tdep1802w0rUDrqDTOCj0AJXIG1I1ZwG4paH1u",
+	"WMpQr5nDoDFnxzYW8zaDbYYae9I0r2zL0R2PyVjFFRzcLklJKJ3Xb/g3nmWr64xBwRZGwe7xfbSXHO/f",
+	"o5M9dhTN2+4Wj6TosIGfqkqE35AIQwPPqdekbF002cO7iyf4uQIIrlv1oIWVSdEtVwzyguO92/ne53Uw",
+	"mrJgtPwcze+DydHePThjGRp/4/klWoufZ5RhHcrd0JW3RlFSjHtePs6GVdYLdD8Qb5E1Z/JfnVxt0wrQ",
+	"IeTPrsy/8cEVy3RF11UuKyCbigf6ylKOYSd669kmb0xlikZUGLqe9/J8Fc5FCDbvtry336YoQPJmXV3e",
+	"kVi77DUHx2cMB9LTd/tVhYPi0/MdgAp5Q5iUocfQhsvcptZg6528voL0kJSWwBKRb1VpeviWnC5yEn25",
+	"0sXy9lhtLBnp3bqTxfTbHTUZTrtNhxlQJsjgCNY0jHq4x9EgaHt2eXXVP5PBqVrxMeuOV1e9F/2W37rq",
+	"X77tXwwuXvH/fveG/8fHWrTM6enrSwmUoZRUa6zClApWdNRA7CWDaUNjAe842XwZLfe+HAUnt93RfnS4",
+	"PI7bSR1fuzaspDkSPVxJTS8H2wy1rWJo2SpUWHNfnKo2LGVSIrIPqYYRmqvZFnklY4YFQaSUmcnXTTB0",
+	"lYzpwqmF7VEvSNTYwwdLU2g5PoDi+vtiN4ZGL2vUMl6Kq7YMiqQDNA8DxXeWdzgaR0jSJSxOphjxA0nI",
+	"bA1113vJrTHYAmeXFzeDi3f9GriLucJe+d9+up56jvXkfdRWqylXhVL3hkRzl14OSTQXTRxLRRwHJoo6",
+	"eAVF2VQFfyLqoTEETh6L/1reJQK69QyH9It6QHblNG6oJ58skjpEM7EI/SS+W3XGqEvht0gw29YyI+qw",
+	"d8OrbPpuB0V3d6e7f9PZP+0cnHa6u/vtbiFFd20mCP5iUTwLLNxaTHeUhf7sVxJ8fSaWeodfzZ79yv9n",
+	"EHwdQmRKWIaikNEedBxKcp3bbnCwwcfR3t3R6GTcud//cuj2sYA72930uJ7JCDVMFWHa7OJfHBLgAqDr",
+	"vN3Vi5B3tSJffG+GEZycsri7zrEWIpZcLnGkJLZg9ZZKv0BekMINFqdPhO9wzK8oIF4/uGkfn7a7p/v7",
+	"u3udBxCv81efFSMDC/xja8RqsJcyB6N6v1AEvV8iqsY3e4QTLpkiIpqviy2o5Lmj84q5g+XkI5EXW/Mm",
+	"dXbBrB3etE9O9x5OV7+Kw4JYgkhU6zQB4FoMZLJ6HOMARwlB4amHIgDt0Rl0Arh/AvAvcbso4sM1KhXM",
+	"LYo2ENu1v3eWJEt2+uwZYgxtVEeC3JF/h4Lwv5XvtE8HF8d3N5Of28Fe/P3tvDP6x/ho8X7anb35sr/s",
+	"oR/xFXtHB/c/rX/43DcncRWTOtPHJaYQbNkquOFCJ3YpHNQAs6wK123Iv1oo2K5ICV9LpUfsoZnHSDHF",
+	"eyqy5m7KaIKPpUeoPHAcU+E4byrNtSLFrdwjMbWSyV2cVpKKj/u6IK4K7sUbYajxE2Q+jORq21csNpjZ",
+	"D+4O8axzfHzYbk+OTjZHzZnZ87xmipoHqkIyzdp2Z02l2LlBThp4b7I4oZbflilkyKGRSNgRmyHeMr0M",
+	"ySiVnsf12cGke6C/DqMCud0CykEYVcAyZRg3HpdSve2Gvq5T3Ds8lC0Y/LTe9d7rSlXfG8Z6OKI0x8H7",
+	"r1ADMu2u0q4oNQYsNQbfk2/HMi250ooAlGDAvmhm0whTOmfQpJRcoEGJPrVrGzpWd22uxymngDQGyIcP",
+	"17UxP57mGLAkgCTyvggT/jjfG2Hw6D2kH8Nk1hUUzgLFc8H+GZPpTB3cxeCyxQdNyd54aHBA7NFme7KY",
+	"yDVb/JTigOhstZykbBa3jAujntOluAmcYVpzaQBpYAz0ge6wrYhriNo77mzFUCxdy916DBJRm/xOkYn2",
+	"RoCO8BA60SeiD3WNrIxA1EEY2oDBBKM44rtKNxrZhm1Rc1Qh3lrd6MsfAzm0oqzocbnj6uA3unKmAgto",
+	"PKOUYSum8QB4xyehHtwW7PGpilQeidLP6ESzdq2GONT9ykZgMN3Fj0P19ye13x+S2k8cfM83BY2FsrxC",
+	"dgWm5YmnCpDYTxULDsQfaFrFv+v1fz578+56cAkdgchIEsGW1wjE5kJ/Z5YuyQ+NvPau97Z/8WJw8YqL",
+	"coiNYqoVS3Jsg436HRrUlItLrczZ2/7VNfyH/lb4I4wVcmePQ80nvTqFLemm5ksZ9wy+KnGYFpTxaAEo",
+	"tu+uCkvgerrkTRx0MrTkgHasqOk2S7S5sSVqstVhQlj6HtVI+vvWZzcFsgaiqaVsxBLHjPFR29T2bpWS",
+	"gs4X88VPUbhb8zQs+v4GlZnLEI3dEV0N3MjnXmbsQ1AIWpDU7WIoaWe6PgtXMbQA5+xqHfLdv+m0T9vt",
+	"0/b+w0K+DyoxfUjdqMgLZlfDNzKuj1g5+ghVjUbdX2VpIg7MSsaiMkFLiqo14OPGw7RefWBMTNSfVnce",
+	"uclfHrNBQ1c5CtTtfPLEmfA+qMdwPlVBvwY5V8gxl3TAmOPNVS8UNwxszSsBLzJdQ/HmCr+wOQT447ab",
+	"nNRzDx+V2/0xfaqGBRiHBSdQZbeCnr3y0ACzxM5Xqw/zZ8IX0rihkaMDca5a9MdtH2g4pUft3b2jrea0",
+	"5rnBR6BOjfrl0VolGiivqSvF6tVDa7R3eGnd8vmpqH7Jl7qnQlSs8etA5KFIsBeJDjbwf/C96NzRNk6R",
+	"vV47t2BVxiS/AYxX9H043vuJBWfJbbD3I5n8uAW0VTZdJpGp0o+umPiHxtjd8Iglh3yCI3d8/bUC3+Y3",
+	"QwAh7cNCMXfQl47Vhf5FzF7GdOFIBYlgkczxxOrdEPXGDF50moLxiqA4PzSh2kSIl/PgdIDlppZ0R1nS",
+	"DyyeINEMxyQprYmLsv3wUEquPhOgBJhH19Gu1wvXaMO8iS6Ryyb46rFjL2iUzErQ0xei0oJflG/wTxvG",
+	"+bBgmfXCQoKOX0dYumJmU1OgKaFCPAE7LaC+h0JGPVFVM7j4dNX/adB/n+n9BWYa15J1unUstYhymzRO",
+	"cHBe8O0WB44NES36kVO6IhILM/PU6//8dnDVfwERprPexVn/zZv+C2PEQzGJw6x1UQs0J8FVwzT2Fp89",
+	"D26Co/JV/8Z7dtd5xv0TvN4RTxvKhk0cpPayaSLLZaUpDI7cPsqehsdIvC4o2SJM+LAiHyXKuGQJA3R2",
+	"mt9f02qQYs9PTmd0ZLUM0hLJgqKpdPPoqjPxIUY+DQZbsPnbj7L5M9pUbjqHLOrVNtWFbylF87tLNfJD",
+	"TgKl1JufA2+FnBWEbJG5IJB5AdWdPwZmOCxDtKITb0STmcBNjwJRToynKATqZcm3KVgeErTJwDkrySeR",
+	"N4zoWuJ/M0qjYXX6D9RORWxL4qEvaIxP08ZoUdeBEq/T9tvttpsJsVBRR65mKD0fWktB9ZLJMWXsaj31",
+	"Ga3ZdvKhhQFmSZ/ru9INJq5LNYaiFgVNWaetne+1/Z12d6f9WActX8mSuYKe8DUJQ5ltJRrGf68NJTX2",
+	"9OxXgtbzpZFv9YXgZqcvFZs6e+cRNq7ahVvv3y3woZUpAcdw7pDtpAfZL+m1h/KvwE4T48+QqRGM10Xw",
+	"Mq5s4plAE7UgB1Tk0IhbGOndMDTJIYwgs2VtyX7tddOW2PLuymo8jiczyqoNKE100903eW46v5tplZa8",
+	"aROi2qp6yFdsb2/ten2uUITtpUatCsC3MHoUa7zRfnvQrgjHStkp3+OrP87G/lPW/5T1p5R14T00Ck4Y",
+	"DlRxnGJRsuppVkxcZQdwC9ehhJKT+1rFzlymmUjttspOaflSv/5EaoDEBsXNW0y1Q/kUKJSHLEt+t5Vb",
+	"yodle63BmvZqeOejVQK+yjDC66FvsL/qoUqfcNfryVgqCUT103677Q1JBLHMT7LVvlhEGgFBbCdAJf4g",
+	"tKVhtIBYl67niQKPIaIKe1BZ4a1Eeyoo3JBQUGlAne8jSf7AvRagwGigsPiXnMFDXfGIMV2ANVlURSJ+",
+	"Vdy6YYjRdKUwidcxSRIcNR2LeKZrMDFKnJDsUGB8h2OJ98UNYXEpK86kaOs42tjM2lvhHauxFcyTHo2A",
+	"D03SdfJ6crt22u2GE3UlZsOVeqoHGuUqAX8gXlQ12KUYexr/QkVzxn+BVB2AR49wQsYoFDm7AoCYCKr8",
+	"2YxMkkrCqjKEDfEdcmxa6tIl9vUONfZHsZrojZMiYPCSNi4Z0Us3eX0QpJrNYc7mr+OoO0LT483d8dHk",
+	"8BjjxeFyEUxb/z4dWCXrUNKZp9Q0P5JimmBZbvtnM97/I814bomQx56L2FAkBsxD9kngDKo1pQIw8FM6",
+	"sLr1OPx2SQ/mLMgReNwy+ZGmsVTpMWF2elGdmHVLciYy3VnzNLjCk7JCnoIVMey/8UwUxC8mXXQwPsIn",
+	"087nvfnB4mh5EndazjJAhbLsquNCLFeuSSNc2Jlk7J4k5p4BiUQ4XyPyVW8j2nS6XNURE5FQSWhLf2FJ",
+	"8zOIR8kOkcaYk/tzoXD2kKECUaQ04O+/YQJSlUoTVT9WDk3a7/eJA8NBpdkKy1P3Trvt0/3Obqdz/ICk",
+	"elBqbUvAjv/7v/+PQufgn/1MWSLPfpX/BRgdmS2ykFtkts83yH337mB0HHVu99lh4oY9xPclHSO7Xn+x",
+	"TDYV+6HH5jgQ9FtpQZZ0g8IQx1Mc8cNRYPTzT7uZrWIWoM3fa8Ij8jGWiLiSgkop37rNWU54xssXc/eQ",
+	"z89FAtzL8T7jfMXQPP02RJJ3+jsvJJFZoOKdpdGKgAo6WIzz4CkPWTjDB99v57uOy7uMc2c6/+7K9XtI",
+	"jsnyPOsnmIzb3i2D7aQnwmuxmx4sPoG1Crt15ccchKIrk1XaTOVDRb1+iUxtLTnZQf+2ovNQmWkqLH1l",
+	"xBWZYzo+5LZ3yuFCRigZz4rcfsH2bpCqokUKWzlDzFuGKMoBC8R4lJpVJ+MO3psefD6an0Sd273kwHVm",
+	"4NL8OkmZ5n1vgkgoKV0AZAtFYxyGKb499J0Jh0Xwy7s7w1XWwXh28REtALT2dttPcUTDHMsD+u3ltRUH",
+	"FfMvzmzxpZnjGS9CPdWjw+B40p515/sLwGFkXWfEBUeVMy1Xldv5I1xrbhqCi6UFw/YgfnzXf9d/IVnZ",
+	"xCLC271eWkwGJjVh8gjiIiHAIF/2BurXMYr4r6OMVSGeXtdp1FdfC8oZ8XzBPSNGAo2DbCW2a0ENP/wo",
+	"IookgZkd4xkNA4CqqGMK/YOuYov1IqHer79meYOBML6G4aN2u1kBLT9Ai0a6HS1MmlQVlWuqMxolbvs/",
+	"UvqKqVWS7qMoUZrixBlDmTm7ePn0cmHjT0MRtO96AR2vhLkrTqSQIoAXhPrKXe96RtdcqmgUbkTKZRJz",
+	"hZbiXCRJTEarBHtDhqJgRO+Hrpbg/y+gY2iL5yMTbbviB/5vL0TR9G8fWjj60DJ/G9FgY/5b9vvezFA0",
+	"BxhrrgCAzoRvml27K1j+K/uMZ+kAnLustmhCk4khmt6EcJ3qkahaGB305Q18AlhC5Szne7CzD/8QfYh6",
+	"3gIzhmSJ/IaufO8cE+8NiYLbO8ISfk3htEatQi+6Es6tIOq9wOR/pT+lBPAVRga19p70SEDWP9baYA81",
+	"Q6zNuo1Jsk0SVOuAhAouYoPgZ2KCYvuK5AQCKGl4SaQM1ZHNrQCiz6tTj1EoXVoKzDRlqHC9ptWAl6yh",
+	"Q7/HGNrwFZYcH1wR5EiH0IjeYe3dy3pKwGCiHmJzSYQKSEMSnBBF0xWa5h+lYABh1GkBR4BDtNHfKjmI",
+	"lUnjp3aczuEBYZ5Ga05HSpgoIQ12vcHEIsCXhyGfBGVryLaSJY0Y3LnfPvGG8NuniCafxjSakOkqxsHw",
+	"O2UnIW+BIW3MrT64IF6IwAeJ1T7x5Qfst/dyj+NXDzPuCnz8uWgvaZ3utQ2NVVvTCI/H3u4K5FPYrfyv",
+	"U3QHJdugBzBLdrmOeI9FXH08owxHHqMLDJiMOGTY4QjZo80dbrCkaaWOuM6yYUxgqr22XWLbNnLqnX0r",
+	"qe4sSzVUe82dfr3Se1hp45p33vDLc8kvW3NVqAqjGrqhp6u1xVI8IiNCf2SB+Tdbo+sa1gLoOa6RuScv",
+	"aKZQJCbFsmy3tWDLYee2g5nLzlLu+8wIBbfCwSgHPL0RnpKIAYx1jKYxWs4kdrVpKqEYe8Nff9WqWHzM",
+	"0Od/TGtrb7gdDX+GKnvX9w/TGhbp4tQoYXmBUezl3u5zcU2ayrhXLuDW8hw0j7JYS8HO1ClXEJwc4bFx",
+	"JAtH2JEeUE8pADHWb/EiuuanpjjOfG4piPh8zrvtHDu5/SHsUPCWC+2KKnhBPmbQXPwUBkQLUWnEf7CZ",
+	"Ct3qHUdJwbuuwYAIY4yCjfggaKrIfkW3slw/M3XmS+3PrdAb6Uo+ikVqCEZDo/SqpNRH1GEoqpw09VSV",
+	"d2qeQSoqOIKezQ7fbwd28ZBr/a2WrppZrywOhypBMZMcVS1T6TQ2rI1WX72fOwXL58M3ELJ8mBzxlxmZ",
+	"zjBLsjOlbaSD8qpD91wUf3NBdayqUNTxTws5dkruMDBXpoWcjj7eeDwjd1UgQNLGR5FRZAGRNzvxknJY",
+	"A4V2NvtS2DTlCj0O7ARl5sxmMxonIWHO+tmqwpFMoaGE3bfmbozCMA9QNwCuf24o1gpmwSj8dIor1vf5",
+	"KpxvYYFKEaB8NWQN+x2OUZhZdnMzyCKBDG6hiqq0/FZM16JPQBQ8ZKbbqMWrKqn76v9aePli3e2cnHRw",
+	"fDTeD4JNJ15CUUed8mFdN1JTaeuq9aL6iPezjayUl0kKAXovrKFxrdRi4WTaVkljo0SshTN5no5LRclI",
+	"DGkvUZ/sixCGDu7SdWSy6jSoy9TyOUjwwq7+77RLmebsAuuabxoEJTXMMB81thIMtcER8XBRzwjpxImN",
+	"YBNeic1LFCUYN3vBwmU424pfpv8MCTvcryQJ/G1KaZuMqbBwtcYyXwqBdpjWr3sXr/ov8iC+hBkYrQnm",
+	"lrfvvbsovH6NmDjMlFkrtILM58jLY7qWpB9CZ2V41cSza5Oq6cv1sNIEz8f8HFxpEkJX1X2RV2D3WpjK",
+	"BCgsxeRAOM1RIuTmTee69nlRwlYYzgxq2e3ELQDH5ZK2stC9VtLRrGsyHuFoY65M/lYmSktdLXtSY4EJ",
+	"r8AbncLhnMlipS8VOH86aPeYS68L/UnO6Laa3smL6LdW0fZCJSbB2ntyR1V5nFnX0BxCbkz2CmWksv75",
+	"8XCiPNcebegzWstRJQ9AYUbXu5oclDCPS7PJx871lJgeB2LT01Tjpri/sp3HUQfiF6RGYpys4gji1JBZ",
+	"yFevCmUs+RfpWuy29AurycwenVzWnGNTL0nw+HrYf1GA7yuAxml68pDIzk0BGky7Oo5D08OzgSirIzfn",
+	"9MCg06eqya2uyb0u66skgYY5fEwzyHzzNpnCtDtQirbHB5Jxtbhn24rAYRQ+aesCr/OmYokXbiRlDINR",
+	"lJeo27b3snPzKxuf7wlLmAZwF7tLOxaPtwbKT68pfBfIIXUVDRHpjaXxAKT0kJVAOEsrUIXL913eGSwO",
+	"EZhz8ajJAvimt41FNhstyMiqdICEtOoYQVHpf+qmmwLweJ76U3pPUW55qkW1NHJQr/i4aCofGCB4VP+6",
+	"YiNd8ecXhCENQh7YVQKtMQEMOdVDTBYNmv7ShnpBKcUSwIJyNNbn+9ACHOLE3Yf2sNhhWmuaKIC8zMc9",
+	"LF5YsQCsZKqY0w/Igg1mksCP89CmHobLtbhrwBrEl89XnDTanMxsuL1KR0K9UiNsVM3+o7gDbCsvgG2n",
+	"8JVh4osYBpPtxpAblzQICr0AEAGpFHOoQsoUM6T4MUV2jfzF3mLyinQ36OsMgAN50VUa85XXzCQttLzg",
+	"NfyTG99aXtpf60p1LwxtqSaxmg+AnpMtAqLeMMZMYvcz6Z4YFhJhAg8TbDOm1I01YX+QaWq6NR0IL92q",
+	"EG/TrZsm+fV5nXVW0nKjtvq/8qKj7bf2DZo6cZDRVPatp6e7i6GRf4KLrqRGfMSGG4K54Ia+rCXiQiq4",
+	"bXKQSA6go8JjK0FTvfkBocFjSxyGOUruUqwBl9Hty48sndnHoztQS/UApgP5CLc7ACteNiVWE0+xmfav",
+	"X/7lf/zrL//yP3xgH+G//0dD+/4GTdlblIxnW+j7BE0h6YsCgdCSUNmTv+u9n5EEe2zJNRxKhBEKpaea",
+	"tFmT3BtaHwVixY2p+MgnnD8TLMclRnPmvYxxNJ61HJCAQVCMhmGYUzLtMMXc8byMTPuR6YISVWaqauYt",
+	"fZsdYzO5Es5lVu3l8Frkd9f/oJAynPkiPd+ymqnsmzLT+xRf5WQDpS7wewkOK0ttxyjyArrrXb6/6F/J",
+	"fwmmN9nQ0HtxPrjI/+Dh+zFeJlJKfTkBUDQsptdDkXjortd/Mbi51A9fi/ef98+f6zfqHC2A82DfW65G",
+	"IWEzX4VH5AWKuTCFk9w1HwTU5vkxygIcpvlc0SogiRfSafpeItpF02PC1zZpLKulFXqc1PfiXoHQkcZH",
+	"F7ueQNKWQxJ8ZJI4Nn/HVLwqd4ygGKeg3H6eFwROsaGJ1Mmk8cdwKoaiqK4JAxqsWN0Ul7oYRKTlt8Q6",
+	"t/yWWJKW31JTIRJeNEyjdH/K5H9rmYQGsOZSVC2qIGfcWAze49GM0vm1ZHwo6i4WjBAQPoz4SQokHdyV",
+	"IEyRK0Ivl+5lkJhi0u1yNZOhcULu+CQ2RJQo7N6Uo1JJXTFiwvj47e27ngHV7+EUrZMD1j1Ys80JPpwn",
+	"t7eLvaPI3apZPD2MTCNR+MmvUd0lEBmb0XUkszmZATA8/nTWffkTe/7jYBaz8dks/HFw/tN/jA7Y9T/Y",
+	"ko6O6Itqag41sNekyAAHbIwJXUFxWYzGCZdlI5AvB22NzvluZxhHDsYahm8trNM4dUjeA6INLjmubShf",
+	"ozsc9DRXtv3627pU1JoYW2iLbE1Ec6LiYo6713Tt0UmiEFAEqzM0YfEvAZUXYgTs3NdAdsF1rjfkfqci",
+	"UBsa0Ut8n8Cd2WiSbh4mUXK433JWRsPUPaAu1phe3yKrkw+uWK/tRcZc9G0khRUczTO0BHJ/3VKXcke7",
+	"yNlrlj2Iix+n8kGMXyXoXfSeKOBeWinsDvQuWFRwhHmrZY4dE64r47FpPxa8PlT2c0HbXhiNZ1jT4OvF",
+	"qhKKR5HHBgHTazdFWU/RkgHJGN/oClO2mJay7QLNNMNSzniUhM/kp5J6bOu0q0b2nFQydALjl+RHHPL/",
+	"PxQ4ByFde8OEDkWLDxxhIxKpEBFTaJvbRKHEG+VWGmXO5e5+LcVXnK+T/NIGUSi8xKQIrTHxOXTSoqbo",
+	"1XKJY29kaYTS1x3UeF1G/ExAsuIYGKz4CzKZYO68FwQNFhhF9tzIGB0JsO/Juh2UpJQ/YxoFRYB1mdzr",
+	"ZILHyTX54qqOpDMc/U/mBYKFO9Cj9AJyB7iRo43kdqQhBn6WKEAxN/fviEj76NoWFIZKhpAASgcgFmuW",
+	"d9q7nf2tUGgJxMNRg8KkMxpNSMA/ZqDuddcnqUeryTVm4Zv3OBzPvM7J/pGZ1+TDD72AMAHEQGj0rZwH",
+	"sUG5CSKngopCAr6OtUp+wKV2y4gxrlSIuSYTrID2RHd39zrNJVq83Zht3xQfA2gjK9RFcn+doISwhIxZ",
+	"CW8wWN1nl+dv3/Rv+i8MV9TYq9453yHcFbxdoTghoRSzyKKsEaRBkSMQPyJFXJrmMvI3dttcUcCY8O0K",
+	"8VM7SGa1zQit4J2Y07X1cKbZ77CW9uU6Nv5Rzk+RXY4i/qvX3u0eeN8AQMgRf+3rTRQs5BS/RJHXOTk5",
+	"9GX3/wRJ6t+rbzOWjGOwB8fbkp5yJViOgQ2vqx7C4cnu8dGWQwhI0SCMqdMzV2M+jjpbAm+zOV5HmBXt",
+	"HPmrPhLETvpm1PG97ykCCLMo8F6RMORrefztqVRObb5dwOgxtPWMTGe2CpvFWD1UhGCkii/T7fudbYlZ",
+	"4VR5oQ6VwkKEzOFjf7vU0JG343Xsb1lT56462u1uNV6wLWpvs6MmwnK8t93myZZGy6Jn2FGuCTakK6s2",
+	"9CbIfqgvlKjTxgF75CVyA4L3DCgOablM4NLHAlItLB0yXybBy170+SkDnQQL/ExcsSOuEN0Emdb1yTiR",
+	"AbG9u8ntZBJv9u7Gh0f7Edrs3zoDFNwof8cq8Fllcy8Y8CuGA+/JPcG6FU1yZKLlg7JMTr71dkYjXAab",
+	"Xk7Kn8rJDb/ejXsqgK5VdtmAPDWmtkoMz2YoDLETBfs1XXsIYpM7JIJALIlWIjsXbjzk7bc73lBIxich",
+	"GZ/UGIeyJdDJbVH0vmu+/ZjGN5AvBvMmbWtBq2Rmi2NGEMezsEQQP7U73b39g8Oj4xM0Ggd4kv13nYip",
+	"RdZcILj6OyFpXCqzB1Uym+dSw8mMBqyEf0RK5xhFfNvUt8oMyTiHl1QWEKQLmo6ritrZEkCh8/SB1iCD",
+	"379H4yTcgOdAJ95wTAMsiS+XiLE53mRBivgVrdPW/km3vXcCM0ki8zWdfEggcOPD0wCbzPE4SsgYJRSw",
+	"UezVli/L4KFYFRGHNYROflFBc2uMAz4EFKYKahTTNVMYT0I5QPv299eXF/YIf/3QIsGH1umH1v/93//n",
+	"Q8v/0IrRemD/hY8P/gDJufHOHG/ElTJb86F1+msW9aXTzeKKdF05gXLxqIfJbKyxrOlSCpjP25rGAVcN",
+	"MoM4ozHD3ghqUDbcXrIg3m4ub97mS7OjgioYOBRGG1lUbWy9GI/pNCJfcL4zXg3NnKrHAshJP7d8p79V",
+	"1215JMnCNzf3gjyS9FiqdIBUNXnRvrx5e+ohvdu435XdbN43Vy/PvMPu3vG3u97b3vX1D/1/nALKD+wX",
+	"75v3eOT10rtEFOKqf3b5U//qH5/OLl/09StEEobGcyZY35ok9EFsaubz5bVytJB4NYYDOfycCVA0OY82",
+	"Jb/Nt7q+raBW4ZE/0MiEZ8dU+W2ZQbMadrT2OIU+yFtCk6JHXRg8XimdW6e91SnupNHCY3qH480ZDTB7",
+	"gydJCbGwuhY2CBNNqRGVxvgmk/c9qSw0VR/tGkSVlnhIesRavPr5EYyjXlp2URB0MeoyEqu8BQrudUEI",
+	"w9x2vqGihVtIhe8BRJhuhIFWsl2vp54A9Ryi8sQsTokh+yYDDviOv1rCWYoUNvO9AIfkDsdEhSVExQ8D",
+	"XF6AdCQRW00mZExwlHyKaYiHxVTCvkSXmVhfpCCPBR1ppnX8lypC4Y9OCq9KFuK8v+Z26LSwZ9awSNc0",
+	"XsjiuRKmALJKgVT94mkBDJx3CfBBfB1E9xwKw99kPhtRJWaJTEvn3m+tInK7wvJ6aZ9c42kRocwSxUma",
+	"1okIm0EgJKW+5kdBSnydtez5fyV6KDKGfLRvesbl4QISJqKEgxtei2XSOuXf5+tHB9cEElPiIe2jnXbn",
+	"pp15iL72XZSQUL+w7bpWwcuq9yxwgqQy+yqjNS2Gp3z9Tsbdu6P53v3Bl+NRJ9ifHM5OPncX+2kHw82M",
+	"xDLmL4JvWTdGzU4RcBWkpawqNL0EKaWvx8TqCbB+Ma0Q6YTZztSsWCJhdNbWiu7n119XxrnedVQv7bpd",
+	"2CwVjPIjBqbmpbi4soPYmM0sVkzFim+L3+V6mS02TXC65KT4OoaqRcycZvehCgN5rFYHpVC2bnRQ46GL",
+	"JYqJmxBsTUE7sWbqaZs9mH9y8/21WK62kfKYVd4hJgkH13JwLelxXqEEX3E7u37eebBYonEibnInnCHe",
+	"Dja9F6Mkl2sHVMFY8NJkyob4PVBPCXmwOvlklq8+qPcZ2Qyv+1OMnLSUoLSSgRm1AZAAh4hNZOZiqocP",
+	"9m3z1cvlQ7ToWBtayIZ+TXbN89NXa589xJzPbtnGu71xWCk9BerYA3VtgX+mCrzqDN/iGNLdiY2OCGXB",
+	"LjFdhtBvWH5oPH4Yy90/JyegZFUfLFGN5eilXpSsSucz6FDm2oRShe1y93N9YPRD8X0mgGt0+xNaLkMH",
+	"tq02VvPYwqblBI67pEXh16syHUA94laXxMHpZOG2CnSPaVVl9kP5QICOxlNIZqIQNAZO7NiRJXFb2dtl",
+	"9rL7sc44te0rx+pK5LQfb4ipS1A4ONGakALuQSAG4kxQRhuJsWrqim+en7319o++1citcNkMwPeWNM6B",
+	"7wW1xmm4KqXb6lxd5zppDJnJLY7xCmNWfC3tlVtyG5SiJpu2l3ghRkxwwqa7dbFiiTfCACccFbioj3Zu",
+	"/LaKwOoxtxGb/0g6onDzFTckd9u/lfbwzqV8CNKYoT0tw0rt8lQf93R6x6FdjLHuHWTTg7kiXaNTvLfz",
+	"T7Tz5eOvXf/46zc78p/tnZOPv3b846/fOjrHM6rKrQt+zWEK5R5SOifqDaJBmTtxyQwz7IVohEOIB4qa",
+	"gI2QiixOCF3FoA3GKMY4Zjt8PmWozRzlQU7juVOn4WQAqeCJTHwUwEzQcBUlKN4Y/JzVLqy+tryZibk7",
+	"TfiHqZgxmeg2RcI8xOZiXmp6/Nlv/FG+2InBaaLvFxRrpHMA2tFkg06dMwiBP2nxUUFzE6vE+s/PyEMs",
+	"4ZwENTCKs/deLt0y2ItU41kWNGSMIm88o5TVxL4CQpo0pqZanUTsWcmhmspMzRpeoBDXp7h7nxkq8Cxb",
+	"T3xZ8MRC2uoms7glRVutec6iMKZTIyiW5Id9/a1WpDZ6iDwB5P9+2vnoPgUevKCPT2b0QJloyOlhqG4F",
+	"tcQE/ugy8+fCpZe/27+ew28f9b/fS7wnYGlk+P7vra95lJPHO0ckdZ+BBvLAI8QB6HRQEVlOv6beyunT",
+	"ypEDy5/Lrt35W63cFrtdDTu73wsSd/JTcvtVf5szUSv6HAE5QSVbU8NUKDXBNWlkpreUC3mAOQyLbVVK",
+	"fp7rHxfpxDQTte0we/+bCuNjnz1/MFmuhKzrPq2sm+7fE5+kVdsF3DhAvme1wedIJHrqBeX2rncjSGmN",
+	"ZJ3GBnPBxo+LmfLsCIIDOc8kyM/Qw9VJfqtYQ9WbhRsri4xkWZH8LJbQ5VKk4BDA12zVfxcQdrtCIZmQ",
+	"6sEgTy0tvA9mQY7CfvdBrVeLuvSgQZxDAtHz9Y4TsxZCggbJJ2br4GqMBUrPp7Gzda1wOOL7UQyVF5EY",
+	"mopY2hNyWHMQV5rNtXQICsWIxmIh1ogorPO0wrEh/oeYwqDh5+vVgIJ2QeLM9HoQ5kFtlT2cTo3x5AD6",
+	"xeCshTImzNxRGZlO5cw3NnyJDioWhNdAj5AniC5CBKnJNWJEPADfQWK/SLQRry0DlCgCIupVjKtZWMar",
+	"OMZRcp2gaSE7gcD6SLNcNs2Q7kZM641g0/E1Tlm2cZQ5ZFgyNWrcDua36PDz/frz0ejL5+XBbZ10RnPM",
+	"EglXCKglquWdLHCJ6kZBoKNJ2S/UnaMqJgaQJ+zpm91CxJLrFITH8eUoMhGCIDIGovLEA1Py2VCYSSQK",
+	"2QAsvpqZU4LKF4tqFvnYlwgiQD2fXuQQaKWoYm4sNAlu8idqdfDVSRAXV8Uz02HIqy25e2ooHTCMqq1T",
+	"2EHX4mIXwP5KEifEqiDFgtTJaJusxPgZdWiLul75Gir5IZFUW7c3CKOac5Mn+7z4aXDTf+GtooSErvVm",
+	"3/G/Rt7g4tPbq8tXV/3ra+NipbsAzBYxA1GCxt6LwfWP73pvBi8H/Re7KQghd01CrI96kea00Q1pbIMb",
+	"SvvQ6//8dnDlYoqzDSu+zyBDdta7OOu/McjiLE0q8mpZvag/oW5TipzClt8y5kj8S3xwy7ceak5Ly2/J",
+	"b+IXqdHKxhZj4Qoqzf9cPbl6T7gU9WSDL9iMxskNvk+aBUpMwOfxGC8TA9YNGBlFwZL4D49hHICqGSOG",
+	"r7koJuQOGw9bhihCqeWLFthXRY4ve9c3/SuvNxbZOECwAYdvGVNI9suiBf4OOHOAzwN5C/SZxt6E0oAf",
+	"iDie4kgFP95F3Kz1BE2CoPzwuu3unhGHun59eXXz6ab/842jzCD7wVkB70O7EPe/Nfi/bLwU0ALpw3e9",
+	"d4JrbYjv0Tg5R8l4BjxscLLAI1T5qyhc5AIvq9KgfjKZ4cUp/653EYEGvouXP5z5uhCUW/Cw7w3kSukx",
+	"cIONRtibkygQJgSFzpoAsRn8L5kS3VSTIoELOLHpim8U8dUj6O/kY/gAtroBFqKqKT+0rNPfogVFi3xy",
+	"oV3Zd5G1CUYomv9oIU2WVt5KnHzjjq854SyqURaAYXxaRHkuv00olAVfvtwS1yLbSpe/+MVYdKGphSx5",
+	"p++x1XjGZYX/ncsFLFskxwoBJuZ7CaUSymBtQ71LJwNQack0ooCE2ctAdYLlDzlZLW5QADEhOAy8OcZL",
+	"BhwC0D7Jb4/wOn0E36kwG3Xnx1ARvxYQ6UkzPd1udZmWXtPEm9EwUMn4xDs48v7rP8+8bzp7B95//efL",
+	"b6EBakQFxqdd7tmuU15CaqGf2pFZE8l+13uDBd0DUIikDGs5wtJKnNSG/U5K45bvKLWT3oqrv6bquaIA",
+	"H98nZgO2AyV/s8TZaDbgA4vTWsImwwYByWPm0WqocetINP5elXqQDd3yc/R8OK1WMo0GzqSWghCpaIjd",
+	"rjtHOgJllPwpwHRmJAb2aWVbhQX68XDIHQVu4gLbEb85YXbCadQQZocsiyC5kzWN5x4KgtjEx1IzFAuO",
+	"KOnzx3gSYzbLuo57u+3dTmdv96husKEu4A8fBjcVI1H4l47goZGH3KhWDMe9KS6KMiy594YWUD7LZ2P4",
+	"juF4B24YejOMAhxDDb0gwF8tvYR63YMDw+Kwx3tOv5AwRM8OdtveNz93Ot95b0i0uvfujw8/He5/58V3",
+	"p5399m77W+8VHs/ps26702532h3vJYnxhN4/g18b1xJBTkRtFRAK88sL0YMqgVxgz5+JOGhzAJehBo+R",
+	"+PW4OaJLiif0CNA/OXyY2uBFxqek2sUEstdpjCSLFPDY+EXlpSqVQDNbQd74okfaQgv47WFwuPUQ2waF",
+	"iYKzQAH+Y0LguAGVinfcC7pAxF1WJ2ikA7igHqvhduduUDAEaHeD36B6p3d9NhgIbooFCkMvxEleKc5Q",
+	"PKKreGdOkvEMR2xX/dTAlhTvzJQbU+h+Pz7ZO473k8O74/v2l+5oPzicHM/a80J60Kp5ELOfUjPeJxe1",
+	"+qtufr6BHRIH239+cp/8VIx9C95G1esQY2izc4djXRjwt8aoaILGDrJdpce5eD/kDiZ0FQUmboL3tn/x",
+	"YnDxyrl0TTHStjgOpQSrRU8X0phl6zMrO5uNvflo7c3mft++x9kcWePWR7XViwU1d1IWaQdVEDLCMyL5",
+	"eP6XCkxJAnxhj+L6KsJy6fYsZbtXJQhynFVz9oAkgLV+zdbrDREd2Q8Wn4cKztuY3pHA1efIlc7lEkeD",
+	"F94ZjSI8TrjFDBfXPHxQGI7QeP4uDt1Pj3FAALXt3dVA8PNNCYPctEQ6lK/LiEuSLNnps2eg65SsKM/q",
+	"mbrnmXq7qVVWMXGpu3FIgGqpAIAPfs2NKdeY7hwsDLJWByNs3XMB5VPs8coQqZx/pcCkmuV7D8hBFCJQ",
+	"2p7Cp4dvRoXAKbD1c22PRR6yBMBWZHil6HNyHuBafqgztioSL/Fb2ofhzK5HtEIQQjol0W6JFqmXK1+N",
+	"xxgH7kNPM00oH1oj4St2XPEpgnYMBMY4DnMISo99BD4I98tF5Wphgdn1IW1Xtj1VOIUAGJ6CDEzbnnGk",
+	"Cj/Ml/uK3k00LQkCO1nKUuyEFAZYYxrisxCRRdHuRmSh5mDwwkvoHEeiTVLUbArcpgkNQ7ouXdNpTFdL",
+	"Vmux+COLGssFKJ8akRjelNxhYzgiVSG2MI3cwMUyiFi7OMHctudoubQgjY0ShTFd4mImg6WqmOhxvech",
+	"NodIfUGShC5xRIJiJOVMZYTzHHkvWA+0MyjyrDbKsDBJQxLNPRqBJE61CoX8U7TZ6oiBd/3dlN2/0RgK",
+	"lvYPPm/m98v9L51ltDfv3M2j+Qh1byvPoqwtK3SncULpFTAuzB4etro2d4ASPd86m43pdSmSvHqstiYe",
+	"alRpq2RLa+ZK8JcrOLK61nBqCOiDW/xJESC2/jnfZ+9Pbm+6d2/ucxMv97t1WKYMjOogrH9uGaor1S5S",
+	"efzyK/xX6zTlepTEKa0Z4cK0k2C0cHXobGXtOI2ahgkXeyoLUDYlj2Sih7LrvVc538SXlVk0xoEglUnQ",
+	"RsPyEeYtKRNZYaCb1HDj3FHPH9DWN2UW1sqEdfebR9ry5hwIRSE8wb+jeafbDaptPAB7BcHXWQllOt+u",
+	"+IHO12USI4lSo4LFCthC+R2SPtYBvFx7U2UUsNkf3ula63zstLNMQ6fOkv4/YficekiUfciTlIlNiu8T",
+	"BsbIBqoi0HIZEoHuIPoo1AFscAor8mC36VSON/RHMqy+0/JLI+ynvMuiPADiY/yBDzC/XO2K7ceyyGRh",
+	"81CYYENbyaq/+t4QAjcygzNcxnRCQoFlUWbO1UWN+tcv/99fdj58+OXDh487/7+P/+HGeCjma3ehkFYa",
+	"UG7bIZqG+GxGyRhvXS0mKzNkIxZg0reyFWANyzFyjXco7arb78gb2+LGtPtuZFx0Ii/qtjMXjdOLskOA",
+	"Xj1XOVrPS2K04RtoTOkcB15MxlDeP8Nh4M2oqN5gOL4jY7zrqXhgklIfJnixxDFKVjEUfCzQBjqSzPK0",
+	"wcWrN/1PZ68vB2f9fOzxUaqhsgtVjuSpmAXEYux6b8URxJdQSlr+MBpneuG6VZosD4Uiug5/7fh73a/O",
+	"jfFn4dDvVThkNH2WSd+lvOzfvtTI2pJ2tZH102MWHC0xDsqYE9MKINm9Q5iHI7qazhxo/CTiclxCqaP5",
+	"L5c4hu6chHoMbU69m8vLT28GNzdv+p9uBud9IfBet61IGX2vf3H57tVr8avgWiOJ9831mkR4wm2+zsnR",
+	"/re+9+7irH910xtciGleE8aNjcvLTy/77z9d9a/fvbm5NqgzJQr8rndxCY/+9GZwPrhxtBGp72/E8WCM",
+	"uT7VgzURLT/zEP19Lb+V+ayW37K+AsrpfyMy0yFdJZeTG7LAVyjBQ5NP0/vmPQm5Udc56eZ46YQ6rMRm",
+	"1U8/2w74WnQ3gvxmUMXsfqNAU8dDD5SF66R7lbZoU7Vmxzl8ZjKtFkIkWxH8DAlp2qa1u3/8cF6/zJRn",
+	"v8EiblUb361h+CnCZhgnL+WQDI+udXb9UysrXGfXP8FZKDwhbglDffrNy51j5aaNNolCNFmgeC7ITPY7",
+	"x+1vd72eN8ZhqFqfWfp+b01XYeDFq4j7u4gfZYtViLwpThg06S0pS2K6BNnmHlqU7Ho/v7n+GY5DPmme",
+	"OM+haRimTZa3izJ7Da8umB7iVWSqd/Gl/HG2boe/uPoq0oG/saDl1NThqJXHm9DgcXRifjqzweTkkFAM",
+	"T4C/8P/HPcMJ/9tnbgAv+dIuk53nVy2/9WW28xoJEIAMFF3ZwK/xEsXIydQIZwITv8uDkS+bgFDzuAjw",
+	"hbcm8PL8vNfyW9f988HZ5ZvLi8wZqf/sGlPiROZLCRNs1DYuQ2lH0WokO0mF2Kxn0uHMBF3NJzsKeGc0",
+	"Tjzjrw6UB+HTQscJOLySJBpFUxx7XwoouMuA9l4nC0cof2j8c8i/iaGIJOQLDrzXN+dv7IF9WLXbe+Ml",
+	"/A+uOUpxzzN5U50xT1U5Ra0j6hVUDTkPJYA6B5VgqeyM3iRMq83Ks4eU9WGDcQfB0TQAqqKFslObMG9B",
+	"73DA7XgFiNes9zpvGMeFhQRLyoiIcbkRSPNn05LSkBU9jIbMDFWlByJXc0GM1iIUClEovWMs3w0FgaLf",
+	"Se9OqDfU/xqqGAl/3SAYfmfBt4ByHgIWiKoKXdSP9lAautJcdcGzbOwsEhkUdWiVzKioiVxC40qDYZVh",
+	"LXIj5Q23Oc9JtEqKAk5gyoBpask52F0LcWOJzFtJ5mrgWcnEXge6RgWSLUj0nNHUuknjE6wedJMQeTUW",
+	"e+fnVZ5jGqWO8S1ISCH7TrMFmqK3gHziqzMkwVCcY0IF0FT2NbqxFfZ0e97CtuAOBh2PV7HItUhSPXDJ",
+	"xXsspzz3wkytt2MJa506SkEvSAR0DSJGmi6TTMfYEHl/huqeIlSnYEoEZY89m2/pKkxklgdFG+HCsmQ1",
+	"meDg1Dval591KD7L7Ifdy/XDjsFDSocHyuW//vPMFzIsn+qNZ2Q8B1cajWcwbBriGAFEdXs3Bf67eHfe",
+	"vxqcwQdkBANafhc4hL2c0AVKKIhcHJKxMPLMbzxbJR5c7HtjrnnhesXRJm6CphcCldLeEiUzOsUR86Yx",
+	"Xe96L+INtxISpNNETrnSwxESoV+ayoseqHGJGkx6lfwKfdUrc4DpZTCi9Co9SCF5KE4ICs9iHJBEhzLl",
+	"wu3nFk7sYMb9EByIo0I4KamkjWmUxFRU2DA0wcnGELjzd29uBm8NkfvoOpagQEmcDLY+//p7WcZbBEeb",
+	"250yW9Tc+AQtJkrYHt0MfbwYbqUx2rj580HW5a73hsyxbSxCIj4WhSdWaSCNuNXTM6ekbosxjKWRWVkA",
+	"AfhAS1OB5LjTH5ABFXBhlIaNzU1norP9BzBBTVqE48a8CI9innI/jp+9I+yNQhTNAQaJy+BEIktFNBGe",
+	"HQGpUgUSQalhm20j2wKJUXxdoYl6uUrGdFH0+aKogCkkstQUd8GeFXHhz9ByiSN+klDh6Mlkl90ArHGG",
+	"wQcWQlxXQAUOxhXE4l0+0TikDF9hxMpScAaqiwZr0pgv0a43iFI0F1+uIsNJHpZFwk6J6D+eQDlFQO11",
+	"vn73/HxwIxBRyg+Zgji/+QAI2acgLL3nvYsXlxfw39c3vVf9T696N30LncWXkC/6ro9f/VaE72sjxxHm",
+	"yU5WL9LltsQGZuPzkGdbeASoONWOUFJnmlCPYdnckq5MRNe+igBDJ7MC2BQ1NSkserzRAgDgKCJHA9VQ",
+	"YtVl2NaGodMwN6BkDegf/kZLIlT5Vzo0h4yoSqmiGqlnyQxF850NXf1dfMbf8Ob72ejVmFyS7wfvvgw6",
+	"F2TABtHVwfhscDiIvg/Hez+x4Cy5DfZ+JJMfd/Fee3fcDaPR4mU7+Pn7MF90VS2amXI67qng+IYscKNG",
+	"xkfFKzPl2BYWWxNYo/W1EqtSlQ8omTUVbv2CWQuNrjY4pTiAShV2TZxK4Qs8GkZlc6BHFQZdLZ3YjVMF",
+	"2vW7QTiCliv9HjHMNWIyGwC4qTQG2xG+lf+U+b4nHnSpQ3Cai0FVwXY3DkI3wb20JCEDgpmSw9AIfnzi",
+	"eXvU4Pn2GJvuyOheAcRmc7jKnP/5BwKuvEFzEk1BMarDoNCMF65GEj5tOLkaLFPpiGYomYUHwjV/T5Oy",
+	"R6Ysu6qtmgu/sCKbUKkIkB9pDUqJ6UWiSknsWF1PLQG8N96CsATNZa5LNvoQpmIzQRbV/JHDCnnLAT6w",
+	"bLILC5x6htuaJ0ovhobMVz8h4oSkdx3G8HwF/whRI74GAi6ybfS65uHh60G0/7umU3+DY2uBA4JUDsM1",
+	"EHGB/l6BRZiLcMhKHfP00q6ExCvO2i1H+7vtoy0Kc/SYAfCG1Rk1V9cytJZCgCdUwfIVLGb1J0DnRnVE",
+	"5lGP2Ga1X8UlX4peUchVvQIwbt7pUzuLhV1jH/Lt00gniBtqa4OaZBFyNWvPnQRbEiLgPnO77U7NV4cE",
+	"jUhIkk2VVXBlXPp72wMyV6wmTq+kr9S8rUjs78xu2JwMlx5ULrjqt73ra3EGvewN3vRfyAi+tKeFZ8eH",
+	"7BsHVvYS3UJzcXnz6arfO3udIgxbsTO1N0jSEP/YNPKzYMh8J+XkV35X3dpYfbWYhAyosfFZFvTxRz25",
+	"4Lk1AibWgMRpzvVXmSociLyy4QPAXypr4GN8Rxis6r7fYhgDFYb4wx4/g43W2KPJ3uho3MEKa30r668w",
+	"tivBh0UJ9h3OO+UQa2ENg7hnUOFUI8lQ3B2rCJdUufwSR5Kv7krhv4l6IflpGXhHY9YMo/JwvzJVxcpi",
+	"p8Q+NGHWQJ6eNn22igIckjsc46AqgWT72BbfDFBHgY0+hgpYbnXK54qmffkB3giP0Yrf6E1IjNf8CNS2",
+	"f4hFlROcUaKBj5+u3EHKUnqwGV0zURIlmhZlAwyaTPA4Se0qHYXdiDL6kFFvxB8TJQZZifgioG7iEhkU",
+	"dMU9dvdJmfzW6IircEqSFWtmz5BINWInKwdzzbjJw3a9noSeFvm7lQkhrtHDbVOj296ryQ6FxiVIskAt",
+	"om00Be4ivkqgoRi0X5X91I8adx5L/118gXPdVmyJxwkOfnChJxrw1mL7zfEGUoUxHaFRuPHWMRX8mhkN",
+	"rX2bIuVjJPWzzUUZvICFsQWO76O95Hj/Hp3ssaNo3nZ5Q+mTb2qaW0We2BsCJP50firKNERVieudabOV",
+	"41XQ+5xlHiSRd47ieUDXudoQDdwPDQMCsl+h9f+9VcKKM6hQqEIxcrNFFiuJwoQogL9JzVrS/xah5Pbw",
+	"ZH1wvB/P19FndOyESlyxJRnLupgyEf4Bb671tVkJtgQov6bWNxttYenLXbIuYnTOeInU8jKXbkQesW7R",
+	"zPIdzCO6DnEwrR3FNG8RKXuakDEuAkR7wpBmOp31wpq99HqgBJBfVHWzbhf9M+FdN+GtuePKUzdymtbc",
+	"gFB32OlhMTfamXhigZL6pCxxAr4TjBpCYdLnMjn1FToy0EtavG52Lj81s9ZGJ2e69sKv9SHYuZZFZBtx",
+	"EKc0DuIBcrJyGGYJtO0YlTbC4zPUZsGE7qsJ3X/ghD6ENW9N4znz6L8rcV7ZsNPIUVqr9cSybVI4log3",
+	"sF+KYIPxRa5NmY25P2UWeCt2AnyfxIj/5a2ICBeS+eTL5dJ1DCkUsgJhEbcYxaNyMbcDJwFokcTLx9OM",
+	"ut/1rlfLJY0hmzOZgOc1IZlqGLDMc84tZlzWj9aH473j9jE6CU5YfHK3XtwHtyfOYLsi+rwmUA5eKN7K",
+	"UR0DgFSkejfNWNPnVaBj1YYmMiZRH3ZPnkBOlV89k+DSvOMhBVCmSv6zDupJ66CyxN/l0AjWgQjYP3ni",
+	"d3YKCCDDV/0boCnRk/ZMzv0z/tYdYr12uOv1wjXaSK4jU9Fnz6JCgKrti7qczJ49zQ7qZ6uW68YKjQKA",
+	"QhTKlzF1IGq9FOXiOX+BazG47VSgKrGebhe0GnsdiUtBdcV3f87OsbQLcOw9ff1EnLzjRnz+0+HPVd+u",
+	"D7EhbN6hCOI6J0NMgygGxSgOCY6hDJo/bqQzr0vEkgq1CxOji7cyL4HFEK1rwoyyhshoapOpZ/L3iw76",
+	"UUq+6pj27k57/zGn/UGEsKnp9Uekht2+ph+a3dXSNK3t79ZoL3Vl43RIzjpqLVfc9Kyd3Z45u8w08EwV",
+	"Y226kgIg25axvc+c4ZutVM1EQDKlqzkiXql6c9WvhufoPKOKAzk9K4pRGmKsH9dRyqVUVxmOoVZUu961",
+	"EddeyuJY6Eoj0QpXqGm3Mng8/zykjETTc8yYEzTC3VhiWGaF4cobbuh4G7ra9d5rzDBuVUGt7xrj+W7z",
+	"ARZgPNgXNYN5qDHO5hAPD+sCfJnGlCUlJZ2z3xsOwz2o5lNDKuP+D43zk4gl8Wpc0InmlOg8wX6hXP+D",
+	"rkSv6V//ukSK25S7b9Ff/1prjczhFSySeUmzVdKjE39lSUyjqfgpM1q5cuYVW6xmSMeoKJViwvMkMt9h",
+	"YPOksPeJ4+LioDfA91QObIHu32qAPEfAYKVhakVvMQQfTRgsOyPYcdWy5WrXpDFeZsm7T4jGR8AjGlnb",
+	"lXVnC8Qcldyz1WQS4stl4UaURL0Wnoo4gEUthM71ozTbmDph68iLURTQReqP1XAPxaB+LO5UrRqWVYRg",
+	"V25uPaqq8i8fQiQzulZHb0KX/PUwxmWuJKxuetJljtbFHLGUrEOp5UwL51GuFYhjZXISlO4vP7XG8iXq",
+	"6c4vthC374uSqcLaHVHi+ldFUHgiOmxIUpFB6hs93TLV4Tpt7A+i0UskvOtSTFFxVS3GlZwzDpXyZLEM",
+	"N96UenyDmqU5uqAG6miqqxwys2qwUchP+WjgMKQzWzjvl5nwZX7+M8Gs+lle7med0ZAW1P6O+U98YUer",
+	"JFHZ9JBEcwaMksO/xPF0Ohpl6rn+0gn2cXBcK1WbelncaLqqXDrj5IEgs/EAiSxA7tB4o5LPqUm0cfj6",
+	"haqslkEA9mM6HAuur+E5H9IpLeQCy3AV82v55L+9eKUY1uFPAB4B/5Q3QKxGFO2JY3qMxjMxS2QhPwDf",
+	"1eMQ429gz04mx4dB+7hzfLw/PgoOD05Qd4IRao8PDlDQ7hygvdFkf9IZdUft0XG3Ow46B8HhuHMwak/a",
+	"bdQ+bhrm/eq3okKOSTujCVGx6I6oPqo0eWKDN4uItveDjGj//9l7G+U2cnNN+FZQ+k5VkrMULcn2ZMau",
+	"rVqORHt44h+NJI+Ts0mpITZIImoCDIAWxUxN1V7NXtheyVd4XwCNJptkUyJlSdNbtSdjsX/Qf8/7/zzV",
+	"3S7wCn2CN6huMHnlQI0rYlF0E1/8KwNaC+z583UV+3L9539qfkvGUpiRrumWl9a+xC8vbbMhm+CypS46",
+	"6sXSt+Oju1XX/Uo8DkxkxvuzuW91w2qHO9Yd3l7FDBN2kR/hTlS41FKRkVcfw9tVrl3Plx6RRMfQhSIh",
+	"9ANcs4lpWfdqLPUShxxyhTgJC/MjYYlOo6J8c76rMzyisTrZHVO+5uGYuW8Hekj1NTyeEcsm5QfzT3ml",
+	"/1cdvRKQYqjzPGw08d9SsBW51H9LgdCeOpbT8oo1Y+SPvc6nzhzOd8ZM8T598YlNL/8m1fXG4qwCNVhL",
+	"97L01s8DU9XHvtygtkrGvrA4ke8abs7ie7vcJ1xK01rXEVwY2JlnoqrRa4HnYiLVrsgKTzKUKRZ0E2ma",
+	"LikG3HOy/fD+gexmg4CR+7g4Dvh1sXdGMJbCAAG6uXMt29WI4YdA7j0o6BqskzkeGu3SJ37S61FxrW4h",
+	"r7BsQvzuY9dPhW/0YSa/KkpJ89F0KE+5KbEIVdZA27L5rmh2qUV6ny5Pzz6/P+uen7ei9jOLF9aEb3EW",
+	"rE3Oup2Tv7nZLm7IlHL3Adn/da7m6hkw6MtZALLoGnYx3QXLximv6DTlma9w2zebs48rdf4VrZrJ+m1V",
+	"k3PdZAGYjzt2Oi+bidh8sAqiby5IcvplWWdKGLUqz/3goE9VS4Kr5LkZD+roBBboBu84rPVb1WcGzJmL",
+	"rgOMFEThUsu7EY7Beaq4wYwGSf7j//2f//sfCYpw/Qf8w/5LMS8VALfpgv3V6XT9/e//keDgQSqzjM7F",
+	"vjvlhl3kulywXBfuKXX6Swj4JVAQ2As/75790jvukjGjgf2AeFhzW4GXPy/U5ioVndOen3axQQF2MyrW",
+	"t+Catknn0+dPf/v4+cu5O4GWY3Yl0xmZjnymAURj3YQ6doEtem987Wxe5arKTyXXKhKOfX3zHRsdfv/9",
+	"dwcHgz//MPvz/ZIIMa1gjaWc0zEX5PM1HYATvT7eWKo7dM0xtqP2UW8kUfPlHDRTayG027Zz2rv8S/dv",
+	"2J9/0jvBXn33Ctnf/dPe+8cSZSIwvHAbK+2le2+PqaGZHObsnvr9/nhdYdTs7jL+5cMsPIZzOWbo25t5",
+	"0sS4xbkia+q+zjqXgJ/yb609ulmTshNtrn55vKJzRXN8DrMBFqbOLzpn1pOwuHfStU/68vinzqf33ZPC",
+	"78OObSFN+PQJCHgbYi3cfEGfKzaQt7Uas5enAvyLD5vgSrsfO70Plz9/6X6xzhT+67z76cL/N7oXiOD4",
+	"lzBmMu/D/NKDV/tO8y5h77Pux96nE/hyzrqfT7ufnAdz/uXDxeXx57Oz7jG6OCfd4955D/RL3ncuupfO",
+	"IbK+zIDyLFds+SxQRo01GNRYk2EIkhQs3o/oovE2lK/49esD8rp92D4EK29v6ZW8jdRUb7k2tRKHbr3H",
+	"Ml2xZnhmMJaD4njCxAsOjwldE9THnMtfRfVyStw5/eeH0UdBr6GgFWsO/RTr84l1ly4VG+RI8HCnp10c",
+	"CIIkGxRQns0u/5VLoPXW+WSimKOQWDwrKHVNlhgVZqZSXc+nJMNHuv77/AzyNr3Tm++KZD40ZJri8OX7",
+	"cvjD9+3Xh+3Dg4N2LZM4XhU7uh/dw/3rRffTiX2w/mPAL/Hzl4vO+26bvJPK/bcjeqYunZKBt4NlQRSi",
+	"i9U4nBeFNHyC3lAOC26Rq5nbKvJn7MsBkiwL1ErrY9NilHIto3N5Bt+zPQGliBOJDQQ9JaH88oPtfDr/",
+	"2j07v/zy6aT7ofdL9ww/2rsMwC96MtWXG/qw1ZIJxIuR/56WP9TzC4th7h1skQjR8IHDH84vPp+ezqMQ",
+	"lgqFwOExh2WY1WEh21AvX279yA9cXC+rvV2xLBTCuLjGq3HQ/KH36S+Xx2fdzgVeWPHH+L2N/37W/eXz",
+	"X+YMogeiudBAUHKW83+3yIhRMGAuIV2rA5iJ1Z3KCKxck0lGhfNBHK1ChUlw1w+W1Jug5QN7r94cvn5z",
+	"eNR+dXB0rx7mNZN6AdTe25cEoK3l/unetIrvIn79Su9b/K7hY8Pn/EsP1BN//tI9v0AyHDeaBnmQbQ/6",
+	"abO04wECh+B/OR0XT0hlwgRguCvFlzXnsoAmH2fTWuuZacOWiJZLiDtBPAS28nGM97dSZuF2R65hR6RK",
+	"8rRWSESHSxKFdIiru+i8v+ycnLj12X+ddT9+/mX+zgk+HBmiR3xg7h6KlejSS7qvaIMGuYq0X8G0aWY2",
+	"kxR1ULu3kRvqPM7up4u91t6XUxuy2T9FB4tcUzS/OIt95l3T+LGGMe1ig+jTnEvcxQOccEo/9R0Pd3fP",
+	"OuexW3zW7cCfI5wK/3RXEXuJEHQuwAEu6yJedngZ3H+7VyEcLl5ThRmY++u8Mx8bAfhrGV/m/Hr3LwdL",
+	"i7EyNf4Zt1yQWABn4XEFI90KdUtnH4qooeyPeyDCj6dkJcvuTRE2BqwAL3VZcIzR5sJHcfbumLx8+fIH",
+	"1PA8djU1IFkBF1QxBp/JmGb3pP6tyIBVFhI6rozgKHWsT1iS667S6V7aPzgv8bBMg//vf6/OhC8KQLT2",
+	"LuQ1E6eUqyrWLkL7fah+w6wn9i4rhmOg8Lfqziyt4ahVd+O/vl6EQbAbmnE0j4evQ2Wn3IO0ajhz/O7g",
+	"L0eTl+nxf/1QNZa5du7SXciGS/0zSekM28n8OH+fbbBq8V/3WfX8dxvd7LkLqvxy/LO+R/9leF3qJ7MK",
+	"ja5lhPTUlyLdPGAIVtw8iL3b2nAoeheq9+BXQ52QG82yQSyJHz8QUAZbbB+PlWBK/y8ShTmo6DL/Upnd",
+	"6vgsrCtC2E9H5qIitczWd5vAMYqI0x1Z8yEMMZXftv6IDTbqNak9EoKnfUMSMAm9NAkMuXnKDcnksBjp",
+	"HjN4fo5li2vCgQU1eXFz+AJ/0y9+5elvyYYZ8k0z4tj1IrOM0WGO+IoviruH0E0ItCYLsDuXIq9Rz3Wd",
+	"L3hjq179r+xqJOV1B1Nli8v+LEIvgQ2cKBDswEBEK9A/SRSBqGgwyRVU6j4uyQ7437FunmVcI0doORPx",
+	"qrLI74z4Olqgcg6w5ILrvN9nbEHR5aeLi1Pry118Ob9r/qt8iIvex+7nL9ZLO/l0Dv7gp0/d4wvMbV58",
+	"sH/qnJycdc/PL8+677541++kd9Y9voj+1P10cvq59+ni8v3nT13UuMEvfj2hrr8N9XszFNMTKTT7Uaaz",
+	"6hMMuNKGHJK/8B+LphPcae4LmmijGB3Hqag61q80hryh+Ep1rtUu2z4bz7A3v+y5ng1MxlZf1euDlxtP",
+	"87rHNTdVW3wjpcXPv+Fzj2T9t3x3CzqHCbXNqNuv6wCi2l2LuxUV6zN+wzRhN3YBVTyOQrN+bvgNe4d3",
+	"Q697212CzL3wmmgunDAeqmzk4JCUrW/VB9BXjG7+9q0Z68QcG1z7TOakP5Jy/mvpTCYZ71NhiFG0f43f",
+	"Rh2mIft7ug4OPXhbR8Tv41770PbCNWECfynXqDq9D71P7+8KimX4akWH+9j59KXzARDNnXjF0BW8KS5Z",
+	"IGIad7iuWj0heIzqFwl+I3YfXaSgwl3zL2zpNP+7GL5vhzH4eCS/HY/D2y+nVqG2a1dyYRdfwQmyzCEq",
+	"jLONBMC3meJX6ZybNyRxf3DNgtaAO/bb+QblvenoGrJ8Qzo1r/XR66me/cC+uzb/+tf45Z/FMhkc96Wu",
+	"FMJxVhk+yXnTDJWq0c6Vb0CYBNGg9lILl+GhV4u28Se+rFES76TMQVVf0b6JOchh3/ICr/4sT6oeoNMH",
+	"3RD28qrJgQ7KQvYJDAEUFTtBgG/r1auXRCry/atXL4uO5VyDsjzeI2icFykZKDpcHPsOwzSmmCbAFx3G",
+	"axYnCmq4yzl0bTt8mB9x9Ni0gLalp9OqNFrzr9v8lxLbm/gh1DCzx7DjJk19c4+pyuB4iNwc27wTtzcd",
+	"ada/PD5694v+8efeSOn+8Sj7uffxl/9x9Vqf/01PpHsH4eVZ+zg31VG+q6mNMliv14smL8tZFSamhqPV",
+	"xY1/K25eZSWIDwWUIGCbN4SKGXTztUkPwpkrNuSeRTrBm4/ywNaBNUFp/4pq9t0r2MnelyxSQm65Qiy+",
+	"inqxP7H2Iy2Ri39XTgN+V4U6TwE/SrnNV9+Xrur7dfBSQpYaX/W9vffghd/Vff/Atblnr9nCUu7abTZ3",
+	"oC+TdAeQ511P/M6rENANQZbwrx4q1sa4MRfxlRw+LdR7WO99I2h9nhCz9EtZEeJgcCMH/mmsCHNILwrS",
+	"KewZCg4w6AWtdgr7pzhaFEhyzmUudx0iVWi5H2LXvP9XDcmKcPN+kvmSpFrIKsgBFMtGMld31b4Lx4Ib",
+	"6oKgubREHVGt1wdV6dWfaDaYS/5pYqS89hOsmAPH2dg49TqfA7P/Z3Fy6dXLOu1hkx9eV63th9ee03d3",
+	"K/yunjYbDiRummL0UeBmj7g633xURzttUaQDVx2vJRLjwnfC3/8VBvWMTTI6W2tI54bcgVY/CR6lI7KE",
+	"RFu5ePIrgvUFnr0aAjSSIccR84GLmP+7mC57U8xB5cgHWuxwFO2wGCWo2VleYSp7A1B1aaHACo5+hywI",
+	"QPq/cpYzP6Ja3zJduF6YzXBLe0roVbudUMOAI7E04zjXeA9z7RaOHbpj36W7thlaXMjwOaxH3vGiKuYk",
+	"dchX+xc3UycVCb0gLWRijk/heoxvGMoaKcVvWIqJV7hvQfPg+LjbPZmbags9Jv+YzzV2qxMUng623p2a",
+	"/3IcXSUeZe2XgZ/4HbSFoncJ7g6AFLxR5a//1VEVKo2o/iirG9zRjxpLxfzdH1MDRViK/Ru+WAcn021y",
+	"7nmzIQoszZ9NmOKyFmvy3F302kB+nTXu473jmfBANg0aziFePpMmcPzUH340/IYa1rEAF/RGv//ulfWQ",
+	"N81zVExIVh3dPvEBzTMD9n+xFwHMobOEOLeYpS4l4PoPoAZfeqhuxaGb4LuDV98v6SGITePvMhexwqde",
+	"pZs87xwW9Sb7lUJDzs78ROvp1HAUra+ql+kx2B9b9l2yjwcqu655xV6DhRXXrzrgguvRnOpcja8XXOqK",
+	"Okbjvd7Le60WkrgIuidugViq98HKYpXi8OXF4eFdWgq36gm/OnhZT0U3FLBW18CiFnJYB+Yd5OB+Na45",
+	"61OspRWcixo+uf8c/1EHbu5tOyPk2sB68uHIsPQvdDKhizf6WI6Y+IMm1/ZnBPp/5TRV1PA+mcK++g05",
+	"RD1NG9mjPK5ukQP4m5DoxNChYsCmgx7M1Qx6n/q+FwMOPGBTHMgU5PDAjxAFEhma+WOH6ShN5zhRD9rf",
+	"H95Ja/yvmb59x6vbZvVEMZrqEWOG/LF3/vlFr3tMjn54fXDQIp8HA95n5POECfLXjx/+1CYfkQnHXkPr",
+	"4ODA/v9IYppeMzAVimYEjjg/b1GcK/44r7igqpq3U7N+rriZndtXwXkcE/4XNuvk1vRVtGb4sXUJA3Ix",
+	"08IbkkyuL61He4l0AN+9IiN2S12jMkn5kBvdJr9ADyqEBqH8jAm2F/8JkSG3pxoxiiQj2Ci399f9zmlv",
+	"/y8sug5cKczqMqqY8mvGf73zl/9fXy/2qnT6Sz3BSJ3Jh4Kl+yhVr6WAzNaSBl98s5h1sApJTj4U+16K",
+	"BxycTIqhPYW9LPjcwGGG9RXXMTJmUtK9q775kJULixWObA+GsN64iTgE8wR/+aKyxIfd/19Sfd8L1gq8",
+	"9WvW+BvwTg+k67oxTrbUPaKOS1fOpbFLNIap7OuFFhjck6hc6JhOLTB5I73K3OuGrkeJWQreIj1iKNoT",
+	"sfNbDIB7EmuulfrXYVzUjJTMhyNP5DJkoPrqlJ2pwOjVacovnh2+PaRUTR0fQ6Dy8J9NkCAC6vb9DGJg",
+	"eKhuxkrJsXsNiW/JwFMNc56Cg0UNgbuIr6zKhfOxlSOSzHifCc3i5zKh/RHbP2ofLDyc6XTapvBzW6rh",
+	"C7evfvGhd9z9dN6FfQp2ofCE3djN3pu9w/YhbiInTNAJ33uz97J90H4J8u+OcM++aHTC96/ZDP49rAoY",
+	"zpjJldAx84Ou4nNpEcGmwf9shY+PK3vrJy4tM6f/xhX6qLlmvt1aGyBcoTYCUewGyEbgiwbBixTOD98/",
+	"yqqEbWGiy67NjNhYs+yGRZPBXDkvClhanfSg67NoI/Ew9vEBL45dRAcwDEw+VXTMjNdOrzLYxSYvgG5p",
+	"77fW2g0hcARqMt8ZCM/g6ODAf8RO34Jixceu7sU/XXsYeghrVczhGqASCAixUD1xk7pwS61TA9AOy+he",
+	"4DBa1eHdZi9OZD+3nzFs+1trzw+nrtoHtvmttXdGDTJTrduh2DDea/8UyCtr7+w2ty7B/hmmWPbRAV25",
+	"O27ZS/H2vTx4tWyP8AhffJLmo0yxEPJba+8VPs7V+/xIU3cq3OVw/S5fBDL+8H/787xcv9M7qa54mjJI",
+	"d746+mH9HhdSfqRi5lYHBuJ1nSuC2U1Bs3NAv65SyPTxus4qz3H8/UvUbhx7RPARxn7F//6H/Yh0Ph5b",
+	"Z+rNnn3fA1LhZBgUggPS/aO1d7vvveh9JTMGv3/++gkpYU4+9j5BO+NE6gpAPHY5jcJ4gBV0BA3A/4qg",
+	"r9vkPXcpEc9Q4KAw0omyWyL54NugHm9j9SsW5FGhSof46G9TGfcG1tm+ZjPvFwEHxUhOBaFDykUraOGj",
+	"PddGKuZ0rKxJPf+ps3/0+jvI5ESKVvZIkXBWq9RtbX98dXAAPo31Xy5d5jJZhFNMAiEYbYynvZSNJ9Iw",
+	"0Z+BT/kPDICYNr63fYtQ6ZqxfiuHWWGcqwTTh1s797HrHYMlQLRYgdYXbpa67K+UHn4ZwT/I/kpVx4DI",
+	"fruniMrWqxLXcL2KGcXZjX/PlhwENn9xVt4WHq71NOrtG20JD+oRY/xBDYw/lmKQcUwbvDqscYpTOssk",
+	"TS+k/EAVih6+Onxd53ochS9LP7KUU98d/eroqM7OEyVtXGgNQlcYawmesxVDUIiMzFJLxuy69vsyZf7H",
+	"y2vm2Hou2W3IZWG2/5JmNh6aXYJ9AP6yALCXXFx6/bK5X+wRFUN+H3vSMb3dv5LpbP9qBlw5R98dHb56",
+	"hYa1z4TZx4Tp/sBRgmGCpo7Z/a1Vikug7x2NcMaqKCc+0uuyMXYGCXvoh1KmNp7MMpiNwEqFYpOM9h1D",
+	"JeRMlBsqm1JNMkavWdom/nVxSU/IyI5DGsiae7xG10QzZIa8OjgkSQ6fLRPGWgOWJm3yN5lDmKrYhDm7",
+	"72wYGvVrlGCYBXNrAxCH8ImLgTpVlrWEWpta1jOmZa76zALpYhTyqjrP4W+yvVFuZXN25yl69o8ZwevF",
+	"HO9kLtJnDYhod+sAYh3XfmWqw37b4UVH8XC9LIlhf/IpjJbviMRU5JzHHqjnnOse0AeHy6u+7pKXst3v",
+	"e9tZhlV+66Jzepf0QpMyaMDo8YARfprbgSPv8hR59bXZ2DgHzwVh0AaAzV9VidhCgsenz89duWrAMxg2",
+	"68vxFReOdL3z6aRNLiQZyCyTU5eH0C2LcSRx403noWGwInkaXcluE6iRFHCdXcLW51Jtugfc3Hdwu+rs",
+	"CXw9P+cMaHrXbv0luqk7hutwResTw9Fb1uSHm/zwM8oP0xJCBeCO/loLu1t73ZPexWf7h4/djz86YuRf",
+	"et2v3bN6KeSyVjklJ2eddxdt0iGpogPj+Yq48E3Xb30xlYsh6Y9Y/xrp/jGzSzVy+ICSXQp1OgR83xON",
+	"dK5Y0yxGjOLtnSwrJIMNspda0IH/VTTlfZD6sR4rRtiugOzykVMZdF2LvmLf1EFsVH6/JHIsmv84E8lh",
+	"hd8mmVyc/4QZyrN1+WR4ze4A7h7Uo9u6H3ddr9o32qfoC2797jLWmNGKXumVeeeT+a3tI83xNal/kIod",
+	"LEohpNQ9yunC5ijoh9FqzYOcLW4fCAzqHuPL/NZNPr7Jx+86H09jG7TUc5jPyoffFxPzKRtwASMNi79t",
+	"Jzt/ePDq+9d//m4jj6YqLH3hIsH7hKeV8WjLZ75BwWyuOQhPOt/ffm6kYiTp50pLlZS69p0OlEiDdBP2",
+	"b3HjTyPYrSEqF2/ACTIj4GLXwBeGZ7MemKPxo5MJo0o7IVvqs/6FkFlfjr1wKJYCnLSYIIyqjDMVCAF1",
+	"IJm03ttUcWOY65eDoRx02HxbKYXe8rCg0B4VEonW4/P6RuAtTimwATGDWflVgfmxe5I7C8+P4cE8VCzr",
+	"LmeZt1MZ0hbkkvgSESPLL0yTtGzi2Mdrkd5hcm5nkWylAeBj6zDAOMPqyNYhEuAuJQOOSpdzESi2cIbu",
+	"YMQ4EFNz2nG4nwo9SCx1EnhYMiGJYnY9CdAWaLQzkXAV4KGSkwlLW76bquXJ+nNhX34DBWIYl01w2jhp",
+	"BWVbAGypgP/ezeJA83rM/z8UXKMCQFgw1ySlYwonWwh3j45IYre6FNJcKkZT++QTOIGQ4QaFwH+MDlrL",
+	"UfvB7m55l0Ze4u/JW0LD8omKOnbx/hCaaahMiUWzgEfYYmC93jSc4FR3jS17sDg3MVB/e56xTxQmrWvu",
+	"geTqtTf/QMUwp8MN9jiWWT4WeoO0g+wbZvaRe7W+RSxuQL3Ewy5sMa5hmSkGXQkq3JtNpjLPUjcn2iaf",
+	"ReZKrv5tnrPBW0w3PEXTvJtM0eoHVsoUIW5PPbhGGLqz5/S7SAs1aYsmbbELJxE/7cLv2iBlseCk7LX2",
+	"FjyPvdadUxtj+/B2nPE4uH/KY13/IeZlg8drfViuoyb+XKSgTt4p1XqCe1rygFPr4l2ziQmy5W5cDWF3",
+	"yIwmrw5+IEl0z+0TgjMnbdJR/ZGbOOBCG0Yr0gALWecH6RuszE80XYOPplFnY4R/roCJn7P/mu+W4Q2f",
+	"pA+979MRHaHTmrbFcjW5aFx0Gda52Nsp3+A45d+iqSXXqkxTQiNgKo5cdBRFh/Ddyu+7qLrv5sbngTSB",
+	"tiJKfI28RRKX7jyG/GcS8qBhYCoM2UPcoBjpfbrE3Vd0TO4K3Q6+SZ22uIv3KNQ2CNu0Qu66FbJeaez+",
+	"TTXU9Ct4GFwNwOXhQJUyUOlqJtI2SRALEz8BooF+BP/4BpnxQNE47HbN2MRBG8cxdDxwm0D3YdSL0yIU",
+	"omTQuQT3LcLbIQViCtAS0y2fzdTAD9CXikFOUo/ywSCzf1vj570loe6PBEYF6Huvj3TIVUbFtRMHhAIX",
+	"HvXoqHTUorEoARe1c3b8U++X7kl8UL8cnybtDfY/2ieQ2Gt2jAOBVxYa3HOlih0Py2d0adiKFp+F2v99",
+	"sLtGYm4AV/EAnUCO8PqbJeQ2sTCurglVMSw8Nibnd+PUH9bIoJwq8GMhqH+H9FhNxucxNaq4roU7Nqqs",
+	"ythUhjilPxfmpPx3B/o77k6xEcYLijmQ5SXKcyMnGmy1px4yNiQ5/fLjh975TyXTV2YiGkmIP5yMAIRJ",
+	"jrPTUOUy4yFc4YL41FVoKvAJGmjdXUgQrZoS7WBf8HLPIARqFXbV3ZHnFhThVaVNdNTkn54RfPsU7hYa",
+	"DUu4sGHotRxfYeZgObrGdGHAhOyCsIlCbb5oeqEcu7iGPRfDeeJ20rXxGBCCMkUUGzDl8BoCscDhGh8G",
+	"wJdiH4kckOS0c3H8E6m6GBvzQEtHnlGn7BtgGflzRlS7KYiUFWMK2AWS4JKTFLAqgW250QRCS99pCLzK",
+	"i9MM9iY+KUA+titehcf4sJu0fpN0ehAnl/Wvd5lxWoF/KADPpdi3mMbZdD0YTrFJt9jVt724zuZK5OsZ",
+	"mK3iwqW0wlQvcngHV7NF8omFxENkpZUKsk9mpJhnKNFtkrBb2kdKL2DKLyisrUs7looVM2d3cjLdvYgA",
+	"I1zs/dFtp2NaYZ2bDGxtD2KL83cHA9Zf2YbDYAtv9IrXqUHdJ553+SbJk2dqG04RiUp4uzUHehXv1f1d",
+	"67DeenS80fZVjnDJaAAVhBc3ODo4gAGXwh5hPwo3o1TRqQ4aM047okRLZaRcO1wSXcgTcG0LC0ANzeQw",
+	"Z8sAOLrjzXBIw2jz3FgRKkBlpz72Un4EXIMuCPoGhIaCauDVguyCHCy6xJ64xuHWFe1fD5V9hG9IYqSh",
+	"WeIidylYApE+1mRdwtZlHfAMLi/gvHPwjbHSm1g7Y0+XhDkyTHEkhVQeHuLS3VMgA/wAI4KlIT9HTR8Y",
+	"XSPHjnRQLwOTyzBAaWMEpD53g4He4PEwG7mBJ++bgRZah44ODkrvQnEsI+XlmIrZZfRzDcaGLQUErUfI",
+	"9HCnEOJwpytZFUbE7xcSRuNAKqyANa382+ckrvoINmRHiPb8rbXnXbXNj/x11Z5NKNbUsR9Lig/fysju",
+	"oxdQ1ZK6jfCutVdl13ZCkLzNQPHFr8U/ejipsEHcWPgcoVjtOE0ja1Snz/bBjPtxdLWn9s8PHyXWNK1N",
+	"fNjEh8+xzbdmWm03NZd5vHvhHaHlRZivRVar5PnGQeQV68sxwzoNiLBgfeaKhVkHblpkOuL9EfToZBI1",
+	"DdnYzXvx8tE9isqpiJQ6KP72tXfx08lZ52tVCm5E7WKYCLk4EQVexcaX4edkfrJsO8HbSv/y2yD89iO4",
+	"4kz+Hfl2Pbqbmpf5jC2QJ/mcbZ2wromrmuinKUTt0mR6ULlrJaoK7peFKQ8Qc+RmHxKV9UKM3GBak1zh",
+	"HN/Y+XukI4ZyMCBjZkYyRX3Uf+bpkGnCx3TIBYuUQEPP7T9zbUDLhTAh8+HIibxqw8duCoYr7BJDSVKY",
+	"4inni4sVOW6hMaPCl81wBX8gOh8jF53TCHeMJG6BMJsIawJaW0UNSx23XflcpeGexdJcJAURRiyqA6zj",
+	"3JzDPX+sVTS/wHN861faLv8AmsioiYyeEcy/Z2YO8sA1GzNUrdf5cGgfTYH7AUl3ESn5Y7+waCKGehV1",
+	"xRkbyxumUbPSbd8iwBTm5h8dBSXgXwWOUTFzvWMrhheWMFB45Dhz69w5DYVdIuC2kP5im76pBiEe0hGM",
+	"P7QtA8Iabgg4s5wKf3b/MYch5YVa/3qnZDdf7vZ9E7fOZb7J36KH0rgmjWvyzFyTnWLOJK/EHEeuEJ86",
+	"chGAR51MqDKLKCTkNHTTQDpLI6f223JIFzoZpehD53r4IShrV4VbYP5dLrSW6ojjidg64u0gl1le4mlu",
+	"HryR/d5w2/hf3xYGm+zfNgtmnp6lintxHn23kLmrERwG2pg6/N2CTd3QeahfgYaT14Oi84RjXEA8iE2K",
+	"mAfDLkSL5wURWVmJCmSTYRY/1W3SM9ox1gBIB6WGgWKMiNwG1G9I8gGShFJekz8e/QlGOD3LDTVF4c5I",
+	"STKJJN42NL9iA0j+Ge2OFC9xREH7IZETJnTHYEen/UM/k5rZv7TJF9DJ4jB+6gQdissI7GShoaRN3kkF",
+	"BOWMmrM8Y0mLUGPYeGI0QQrkUiSdOi2JCQ+ZRiOHzNrAihC6QsfnGzRVNhpWjYbVfTWsGt2ox8Gn0LQg",
+	"LnKBBpq1pyH7tIUqH7v1+h5rS3xVXKMRIyjKWaIehiCJo0xok6Rzft752+V/nX/+lPhSXOpyKGhGA4no",
+	"Al2Dl7bA8h+Y5mJe2lqDYc5TnFPToZnHtUXgAjTsBbQPdmXW7k943+SKYQbMhZWvD8hH/iO4NFmGZ5MD",
+	"H5DCxWfwWhp+gxQPzuHB2+fkDMBBYsKomR9EoXnKDcnkcNGi454PZs67t7Gwxjfg9GmVDnkj0rb1vW7H",
+	"mXtO+3Iw4H3m34y2nihGUz1izIyzNvxv/TX87P00J4xRPvntONvWof7NJ/c5lH2TXvT1zR2OcaxvyoeZ",
+	"ZJSLOxzogt1G+iEVPB88m6/gHuN7sn/C9URqXsf/cbvEezQsTE0edEeGHNHu2/CFDBVNuRju06FizLum",
+	"lcb1WI4nVAUCW6UN6CnbA6B1ghSoM7GY55xKMmFyApbshuGm6RsyYQX9LFov+5cJ5SCtCFspDYHziKsU",
+	"/xDIW3EVaYtcsT7NNXPKU8DIPeQ3TDiKUEpSrsNVtUkn2M6DKDC2Jz88OICT47Qj2vAqhUIfCrzHW9YJ",
+	"d+yxVpjmF7qSry7cqabG1NSYnuFgwEhOyZRlmccXfOMjmHVIuH2IFdLwgfuC1zNnYBc/G1OeeVFXSOuV",
+	"1FkY0XwoWLqPvYBaCqJYn/EbptvkMwQUvsHHS9xzLLBrZkJtY93U1KfSwh8/U0ZpvSuzcvGGDeA1gPcc",
+	"Ac9+7aUX3UtE75gyo6rmfs7MNpANCf49n0bXHgkYIvCgTmUVmh3LPdqAgX4361jOHTmq1zOic79KcEtH",
+	"Mlct6NqmWVZSDg/1D3IRPOJwYjivO6Um4KnqYqXUtQYsq+jvDIN3yTNRWmpPTB6+xn9fU7BOXaBJADQd",
+	"AM+Nif/eZuJhmgPWkpkWrQGGaeMZjDD3D73ic5ahRaRYaBjXLpsg5LSFqtRSFNKJyI3kuZZS6US2aX9E",
+	"ONAalc6smUihbA+0S7pVZDBygZLZGsj6Nb/KGDGSdE57TqwMyu1Bi7BIaNAZsXaIjHKRKpYCfR5MVOqg",
+	"AB53PNjje8GDJVLfS7R21vOnPqN6fhBROMcnt8pcxE+4VRSWMi6uG16ibc/Pzj+YepX3hb2a6nlTPV80",
+	"fxf0ms13OXnrcbcSekldZscl8joWE1u9llvMj/Qa7CW20YXbiOK+TnsGRWNEqmMCwWgKI+LctmFVBflR",
+	"oVkAHBbUd90NKRdt8nM84IFkiOIa8vDQapa60jRXnirWCbq5soGUGWbtBzzLbGjXGxAtxwxq7tbIjTmM",
+	"um5k/ZxuAjxonbhyPVh5EBFYI4UjqqRf1mojLxpcvJXPTBWn6gX5PcniREZuUfZopXXrLGxub3BFn+Xq",
+	"DreKHWBR2jhrqT8P6h7sw7K9GoPbGNwK4nP89rclHbRa3m1bDWehUvziV/+fvfS3F1jlrkeD7rYNAj4+",
+	"MYklcahYG1lqxW85SgoNreX/yq0BmaNIPzw4aJMLdmui3m5fGrd+DPtXTjP4qxR+CZindHb0NahxLFIT",
+	"212crkeKTeXc2PUNeBDl1sUU0zWbET2Cnnba77OJWUe97u294w3ecRSJZ2Hpz+HR7dYUzl3dyno7btIU",
+	"n5ri03OkaQ9IISOG1IfqaVJsyLVRIWeyjGCia+OaeGNPj1OwSVhPB/WpNZ1poqXr7bUOkL24iZJODS9N",
+	"gZ8Up3wYEFMYYiM7MmO+5ZYI6ZG2Tbq3XBug4fHY6zKKnjj9OJNA08NdtBQGRaGheJHQPJM68uvO4puw",
+	"c/aK+Gww0mQXkzblkwZ1HqKSYV+20oeM9drdFrrXOn6AHZAixsq3a4XEdTp+Ts0yqD/ryDNEiBnJKRlT",
+	"MQM/sU2SXGUwkCDyLCO5MDwrXzHXRE6YYKnTVws9mnzM6jT77BAvdpFriJe7ys8q3aOKNH3jcTUe17No",
+	"9zFVL/tDSORU9ft8njBRdq1aRBalUyyZjblpwX8ykbbCiPFAqnGbdG+YmoFELvbvaAeAfZxZYiryuVrO",
+	"C+Nu0ovipcPAN/bbtDxpByrmUuHy2yTjUASY4exUuzQP7YhpNeR0c1GZ2+ZrlShJh2h8xCUFX81E6nqB",
+	"/DHgX7B7X4oBH+YK9v8RB8Opa+iEC4AN1JilLjcebgR3S3q5cDi7dVKj32i7ZmCX7UbxSr9xt9GdjVHT",
+	"cNQwFDcdSstsm7Ui93Dr5/LHFYBYTh/PC65UAfJDtjwVN9Jew/6VlNe1Es5jRgUXwzCS1ZdZPg5cwqEI",
+	"OqZG8Vsseh+f/xJmob9cvNv//g1aUVbQFeNRnB7b3G9yUgjgFEns0B1j2K3T+0QOZDzIdATds85mObbo",
+	"ZZPHxzJlP9obsNvIZPMJ12KwdQkjfsqIfXLNTGqTU3mCM6kmfoeXQEiEwcXn9Y/doeEGJBCL9a35gKg2",
+	"/oWmP5mlsWaxSBcp3SOsc1Dn6mXFeEB/BEQPvUDuhMMLgK7ozftEELBLAYkDFOcyNjBE5sbRxodnw25h",
+	"pN5LaFmw1m1yzDLXITNR0oDIJ3S5ioLGIqxp398kd4eT0FTal0I4XY8rxei1brm7m7Fyl+l2aCbOwlu0",
+	"aykXXHV6zkWfbbTHF2F49k0sytzH19iVxq48UbuygRnp23das74U6f6A9o1UGN5v38jYT2FN2dDz0gN5",
+	"z9RGKG6nBeNSsNXj9Ubbwc5qSAX/N4Y2LttEjAwFvxY5egXzZ45l9i489nGSwl/bzquBF+VBBGfhStfv",
+	"5MeafEeDOg+SJbef7OJXuCyXUODASj92bRlwJKfI8plSQ/1nH/WALXqjipFrNjFvyNXMfyPFkiGJDopF",
+	"1FSBSL06325gYHt51bDC1alU/xix/61Az/IUVFPua8p9z1DNZ5so5h2l1dP7d4aydhFqhgUlWIwLzPf2",
+	"852h69Mmn2QY32CK6jAE4hoagk/kxyKXq5Qt1La2Bn3bL2yFxX0DbvwNEXdBaanx4pox+WeLuPxmYU6w",
+	"MpRZDryrykV3iWyXx6+aDbEAVic56jeuCFvdkAAALrYwDH2/QyGNAt0a8wlWpEpht3Q8Ac57qaGXVgpG",
+	"/pVTZRFbKiwN2b9l9IplrlSkDTVcG97XcYA4px8N/RthCKJ63ODc34XH6uG6BR5TQzM5zJfm+vwTapzY",
+	"xol9jlMCSxEowtIAaffpUVvDGOLhbaDkGFnBIdvWyTJigZmXJpTxVzLOtSEjmaVY8/BNXsDu4fHV1Zyc",
+	"dL61I5liNJ0VsOk82yvavx4q++BbML8cGD4mTBG0Dm9d0691nFskCdPKflkRRA9oBiTii8L7hwfFPa8Q",
+	"3fe/VTSKYTHHAde3IP/YvsftURiurJ7Lfbjtk69yuN3TaHhFGt/+yXWkNfPPi1MqOAIWrM1SGzfXt7aA",
+	"zndmF9mpAL9f3Ytf3X/10t9WVdFQbCe2vqFfrAgE2uRTmJjz3eN3qYI9jN069xe+QZnMX3xIhbFb6x0F",
+	"6eoms9J45A8gJQRfSQ1s2hFQvEDuAu5cqDr6A1WNXWUoCckHKlBjx/3aChkImmXE/1QcppzbfEMmVGuQ",
+	"hdVBa5CjRqgkfxzIXO0P+MCMNFF5xlrky/vu+WmLHP1Ajt+dkcPvDv7cfkVO/oTNXGNGBcrwlw6W8sGA",
+	"KQZqsb0BCCcEP12PqGJRfsUuj9t35Ya61i7QPqCTiZK3fEwNcxMr1wIJv4cxA9ErkghpLgf2lU6W1wu9",
+	"b1w8lgeDznpdWFSx9Cs3o4dJ1ITbsMpfL97hJl/T5Guek+eK39s2zUONXizNssE+T5kouGlrpbUjcRfH",
+	"MR7GrOcpeKwT6QRrikEsmEaMk9jhMNzaiVugYB2ycm9XqZXLHlYzFiYchkrmE412hJoA9gaNCuaPPGEG",
+	"YL2RiqWEib6aTaBjV6SEQtodMlRxcgk85IDhXoEu4uBAw1g0HrsOiXjBLcJu+2yCnL99G5J5f5pczXw7",
+	"8ipbkQ165ef0eBPv80tdBejhTWrwvMHzZ9hEciOzXBiqZhFmrszELwLy/RpLzrBDYx6368I0+LlsPDEz",
+	"IOkkVF9HgpuOhItcMWhbcbjHU/0GWF5vnZynn0m/ZmyiI5VQHYbGAzbjveEp7sgtSo4lEH06uh9H7V2K",
+	"3it7UnYBmbtIkM+v8hv0pmwHspvESdOS8mzw+3zL+H33vPAK7z3kcNc67VgybaE33CJpjnjpANglS0KV",
+	"c8kcH/aQWEdd0DEXw8h+tEnHobxPEmE+mU4mjCrMw3CBtdG+FKlukxO/hmADimVoQ0H+Abz4wiFnt7Rv",
+	"yA3NcqbBbXZNKkdkwlQfJCgvIvEAPW80vLpRSIolLUzsVKa6QDjJp3aQ/BOPUqMD/Lx4NDtO6oQT+fz7",
+	"A5FDFSdeWV8tygyNf9/498+UE6rcVfdNNIaLJbzAVMg6k9AqRqoXbVyroMYrt5/D9nACSLWwtPDg+Xhi",
+	"0Rlg8Q1OZ/ukPkn5DU9ZinM1jIz4cGRxutgAjAYe94+f/nZMPsg+zcgHOiWHr169JbUrAG3yHhNBkPgf",
+	"MKeTLIhhIr4Ubxj0CPofUVxumFvz482YtQvTEcNdQ3iiiGI6z4zjlsaN0yJRJSQwavXhlFnm253cQe1d",
+	"lSKeUaeOPnmVFLLMJ1uyJ7tVQi6tc5VVwDe0sQiNRXiGGXwTXnCLagXmbCfLUwP/Q6CyNiqwcBSDosOi",
+	"MtFGi3Ax12dpL/P488fTD92L7onFxJPe+c9fOh9673rdE8dPIdLakcDdfPZQer6Pn+7Z5J+/v754pY3f",
+	"3qB047cv8dv/oIuEz658+DzlZj+Twxp69ZKkHDmOWsRIR3atHPK0wE/1TEZy7H4OjKXlSaOusHdAk768",
+	"YQqUoPe5DQcKacwpuxpJea1bXuC+VVHOjO6ESyKFaunFiM2IhS/KBeGp+12wG1dW8NOtUcm0TTpa05mr",
+	"EJgRG0N4Yn3lGaNqieSJvYEf5HBjyPYYs17cZGCYqrWhXUoH6JvewexCrZ36RqpeusEO9iyFvdlwx9oM",
+	"TLB1bfalexgnex77Os4+cG2qTFEnCEUwfGu3YI0+cHG9thvfbtNYrsdguZ6/jIunaovNTDANG4YFfr9N",
+	"CPzcp4Wu/Zia/iiawZozH605Lj9HBo6vIrL5/fHs3TF5dfj9wZ+gKMCyDI98xYZcuMRM8j+TFkn+h/0/",
+	"+/b//K+kRSgx9KqF4st9qhS3Xz722mBjpbXPE6mNkhNoz7S2LuZ/okRPFKOpHjEWNXurXADlwSrWvHgW",
+	"dmM+viUMe3e2Tr9jW7J1Jr9qs9Ew+DVY/40I+Wqh/X2o+CJbYEYvUDFwH6QYQntn9aguMND4tP1UKpe/",
+	"EWzqwgDn5vNh4MAGsQQu2iQx8poJ0M7BI6jAnVWcOmbjT/6/BIhZp1JdayJFn71FuhoeuugPSZLDK8WE",
+	"AT1VyPwo8urwgCTFUS/Z7YSjjIOX53cyYU6GgvYhH9Qiib8wWKfFe/+HqA0JN4Z9bfAxlqoc+LwllEyV",
+	"FEP4uVgqFzc04+llXzHI69FMJ07qjCktBfmntNbvCpUmIPjEyAtKBUNm8DD40C/xoV/6Z53AdR+8JInW",
+	"svirta9TRq/hGYWn5tZ0UKzJ9S1VjCLg69Er3o7dNDkVJ+jACSkYj4ftcfogh3xlW1O4gZBNNMU74R6g",
+	"/TMfChgof+qdT5FGciaHMl+nQozbwOMZKIaC58s3P3MbPXZzc1hjZe+lYE131eYGsWT/8KsPmkBoDYy0",
+	"f4ixtWQSzahyUnfOJOy19iqQdw+WUgGk9ocIQXHvOUNS3a91+N3L71+VTOtAqqE0+x42VhlWkeqgk1TS",
+	"T3INsw5h3LAa12EeAAwIatwFQ9kKmbGRzEvdunh4auFLuIAnluMHo0PHzCEbvWbF30DCrhWmKaRCyrhg",
+	"PcMgXbCuMEOr/Vnw3fPVbsGMXa9DUKlZEBVxOwPJuoUylr4h9Ar0Pb1alZlb9qujH0iiqGGXbo/C0gdC",
+	"kHnBp0Klaano04ItxOd56h/nbiyhP/w7OJmxQFTHDB4tvlW9QY3H06p+7bh9k8ADmtLZ77WLt5EdejgD",
+	"4NYWwZ5imhkgOgvf21rsry8WtIjWmXX/lmN099bPKIQPJmAViPEE7xCUP220owGGGEeBHY1RQQV8rYgO",
+	"pMQeK2oMG0+QL6gS7yzI4kmjUQtrAmLz+YYk8T97Ll6KiYwzqo0PPGD53BCHPTpQIbvfqy6lKgKJjRd1",
+	"RX2CdjeKj5YFNr6jOLFPOUHTVNwu+ze0HUXQ9QZKS1zkLvuYnH4+R+pTeNClsLkC5vFF2A26Q4wRQOax",
+	"xTdNGPNMw5jGMN3ZMJ3zoQ1K6lifDeOMGMPmw476Nsu900uMlo0r4lRSJIMBry7aDGcyNDGyRYwcoosf",
+	"mIDcNLK3acuJf96itcDC0dHBKxTQCM44nos7sunyEpaYxfn8XiVa21uwKzpoWOJGgL2EYmgBXGXeMDZv",
+	"gHoNht0Tw/Ar2Th9UhOJIntZDUW+noz1ghhSnP9s/1yChDY5plkGgtLQZI/J92K3EbVBLGRkXOHBSMXI",
+	"lTSjgFWdOaArkiTYNcoFeRn6TFsAShbUWBq4F4a+6IFJEDjuW1QCghwCm4dYu5LlBQqclsZVz62t2An+",
+	"HZUtOuHgcLaXBySlM0+9z6FwTkWLsBsLr+CyT6n2R69uc8Wn9XhQc3tu7oW9eaeUq2WubsdVQziwcrg3",
+	"pfFzH52f2yD+3RHfZyvm3ay7JdBLeFTfIgy5NkwtNwnHRZNNWYRNpOB3Qtm6XFPmOjhSAlILPulijcHh",
+	"ETGSHB59T/ojqmgfm5OCv9mX47EUcyVd+6vL0BQZcp/YEZBXEHTM3iJD3ZRb39Qljqvqp2RJ0rV8XJ96",
+	"XXR5QzLa0GsmEPqLFDa5YqSfSc1S8kdItcSy3Jf4S/KnFs6gAd4ikycz+cQZGUhOBRWX0m3HQ8LGl/jE",
+	"QxLmT777FhanQ5YOqDtQx1vHyeWWM0N9WqmG5V6MTdueHoiR+sytbyP7dbjl06u1JBulZ2ftPfaspZuU",
+	"pRsa6+dlZjef+miIrJ9KfQRB6S4V8QorAXmpRaDfa+1F5mdrFNdVzoFm9SrjxoeMwdQHo4oWDXrQsFhk",
+	"PyOEPyyoZ1mYXvH1DcTElf1oK5vQfE3EAq69YCiEw9wKGHULv87CllwTNwVONIf6fL1clztVKc5d2PPw",
+	"oGhbu4TbUAocofurTufXfG8cjjuBCwYXiwOXYOrtOtAJEnKK99ve6mI8iIkUddfxRyT3dZNClbK7TFQG",
+	"qZo9VLX9zJ7rfvm98HoWj3vBFAMnJSaUfXq1yQFuEBE27VgPZW02r70vho3VsFTXRMx1Ny8NIl2pFzQM",
+	"4iqHYMxn5uKKc5ucM/dRJv0RzTImhqjfY0OlAK2uWG2vzk9+Fldnw8LJBNOFMCQ5gw0D9FOtmQq6oHAX",
+	"r9kMs5HR9iWz0nH1a/ihomtYpix5izwhuGa3tw3oBvyGkTEXOUbTafFHeDoIQ5CyXJmZ7FUgszU+V2yY",
+	"C2zJKILKTfsAFrWM3HTMOR+K3q7q7XjwYzwVRB1Nzf33PUHSmIV718IrO3nu2Zp79xp4yU68cFi7LyeB",
+	"4GR1PWqKg4FXSk41U95qSEL1dey5YYuROzr541d2RTrFtcC8u3bDgK/br/+03MosVOOX2qlOhPVOvE5b",
+	"T5mtrC8t0Yw7xZV/nni+gl1508VJvlH9p7yIlRm0SUNS29RkHgw9PeG3e+3KkLLD0rxDm/2Jkjc8XVWQ",
+	"iWe+fR5gOmIgOuEBUhuqTLniHRIy/gzOYy7TgfjKQyrHlHvF/FJdpE0SOPoXlUFiRuRZRviACDmX7Ebz",
+	"E85mcfGGKeAqiE4BmZsw5J2yCTBOiTDCsHwSsE38exTPIZCMX4eLrlBigLWfukXt1Kstn+TcnvfBUdYv",
+	"wZ58Gch+hXcnflXw7fmdIm4DnncHz3fcU0C7NwnZgeR4QkU1eK4ExkArtJ/ad3ctIjIbtIOkwRK1GQAQ",
+	"L1FT7nifQzlgy6NZFvMjvfFuaJQntA6oxcxcWIzrKMP7GSOHr70T+f7k9AxL4ENWEmQ/Ooh0ymJqjrfz",
+	"ffGC3Ro3O+CBEIgrUA1ZprMWuWJ9muvwO4Ofv5x9AE/U/ncmh7pNuhTYprBlaoE8wx0xTLZDqsFJRIBU",
+	"MmouJ37ZgP4gKbGcoe/YP0EAn93gbOkc38idLa1hlTcLnFnzr2Dj2za5hCekh2NhMXqPPR5G+D4H3GuV",
+	"E7ZClFE+6QumqGYrmu7tz3pBKGGdXagwC8CllJx0P3QvuqS8EH9k5HYtLzBBr9cNAWP2N64BOyKnKQs8",
+	"qq6sBx6zG5W9YtbySMHa5NxfBZoiSjI2pBnI7luHbuZKgAWvqr2UZMSyNGmTzyKMBxCGd8YbqteFoXrr",
+	"pwmg25dnjCTK3h3BxTDxLVwHZVPlGqJgPpulOGvwhhhJwpAvJHL8xLC797nQ+ZV9XFeswoeHFZYg98dZ",
+	"1x7qISwMvDjf1L7YFeSKLffnKVa+4TaljXFpjMtT4VeyL+wTMS/Woa+Xo4GRBLwgHU25zlsDx1T008XH",
+	"DxgteGk3C5+K0bRFJoqL0DuomTBl4gkwDJioFtL1cwx4xuDvcexxeBBjOrWwzQjAOgYMms404WAMFQOT",
+	"sUyhzZqaEjad2tvyAChsz3MvXx8o6kZmnNVfwE9mnMH1LWUeGrKGoa6B7SYmKHIkQDM6QVB4JPDtkW+9",
+	"2FpQd6nO1JBcZNbFncmcaGZIoqUyifXEb5iimWdeJX05vuLCpXM6n05CPojd0jEXsa/dOjiI80Jauv78",
+	"QMM9YFNk9SHcsLF2E3U8y1DHhhLBbg0iEXkns0xOSfKBi+uE5MLYMKbIRAlZ5JYkGeDGjj6jRXLNSJJP",
+	"7OWnwBLqNgsZPqcHMSeZzIW9HYromTZs7A7DbvHl7GG341n3l173a/cMC6SLkhS9T5e4STVdeLADPuJ5",
+	"BLzhbinnUplNNmdU9Ue1FhLCzU0oXv1pDDW5Zrr+juEWQ1RVf79ueND19/nIxXlfqlostB/pbe1tT0HX",
+	"aoNrxsGM2oy4bnvHiVtje9dJtcEZ/B61z/El+l7rbH/BtKl/h87YDWdT+zZt8i7hXhd0qDd6J86o4WLo",
+	"d/nHQ8TW7nNZT2IfJBIaFvuGxf75sNgv+juVTlv48Y7CKa097wCg2vnqqdPgaPh0LGYS3RQJKqSgAybS",
+	"RYeMiRRMGPgdGb8p/BaQJLd+HnOzKkcHB9Aa7Cc8wwVf0syG37NLl8NMXGgcEqYob6vJHxMpurdcW+CC",
+	"YcxMS3usN9C0gNxg6OUkmEc9yzPkxbriqd09OiVuzdJLZBpO/tQq69oEXfWk+BtQqk3yqww0cIFseP5X",
+	"OWEiIX/ELmOYSok2KEZTgb0rrpxepgxbcy8taqZ5tqKJbR5PH+sE6fw68ZX7Zpldt4pVxcPSC4zuMr6a",
+	"fqxpd4OjT3kItE9Fn2ULr+XKKc/j6n1+a1UUH1Yfqbu4Pb5PTKSbremseh842ly5vebxluy14ohnoJp6",
+	"t+O6feHl3uYs9iafkGBT/wU1U9bNB/Z8P7DnJGK4+fz74x9B/F0Oy68OQnro2UfpxBrxx2puYTWGARb7",
+	"b2hfsy7rard2r7VX4TOX/xpN58NSLv+VS0Mv2W2fsRR+SJn11dRs8ZdK8uOFcwYvfq+1tzQQKf82FzFs",
+	"jRYgzsTfWSOzoiXmKs+ulxdQ8V3QBChxyOuDg0jg2DcyyqkNgKDfWwpWWVotehVtSDOiBTuyzE1fjlnL",
+	"tz1K5Vrio8gOZkHlNMRabg4KmXv+yfrQRKPJu07vQ/ekYOKEV/ItHhWKsEpOdejqbJMkVbOzXCQ+2e6b",
+	"LJ1EMhUkiZ2Rv7BZ0oKYNuLzhEDYMKXyScSDZxcMuvV+xciplNnoXg5wHavYBT4L5mj8D8lH/qPb9vDl",
+	"G6InGTduEL4c9NnneFwZ+OmnEvn9aF/FB4777DnRXq8cfsK3FJQz3TvfxHhPpMbcsPY8cUcEOP1jXX29",
+	"uhlppWOy3CPYEnvPwavvX//5O/uTA439CVP73LDx3ps9i/x727fhzoCtraQDx4+v89pLnxhimDbFHyus",
+	"MFeoc4AnaRGZpZH89Rfk+DMStKZhymQya5NzYJdN+rnSUiUlvYQJHbo22zBgATo31q7h2aF2rnLxBqwt",
+	"6NiNOTAMukUg01+UfwtqE0PQyI5yyo5Uu0M8xeNkwqjSoT/CjRF7dljoEgDdHKkcCQR22FJBGFUZZ6gV",
+	"xLUr918xLoZkqrgxTISOAushQCPAmj6BZET1R6lYUq/Efuye884K7cfwvB62zucuajkB7Xy5ryAKwtfL",
+	"vnylV2kL9cCmxtfU+HZk1Vw70ANV+VaZjQ1ErcvdQRuqWnNBvly82/++Qt76cWlab6xVvVIFe2GQb4my",
+	"9f3jtaaPqeljavqYttrHtHXp9CXNSk1neuN9fAPt9Dt6H/dpAd/MNxlxbaSaLc9MX7Asw7FNzE0fQs92",
+	"aUiUOcIqSNm5RvgR1SSFCE4E9kHXyuOZ9Ptywj0PoKc/KXUKTZgag9STwLyya4UScoozofPp5M+DeAko",
+	"hOJbzjHeBd/pKOo5LwLxokpSY7z/J3fXdpyvdaf5OWdq9s0addwijqmhmRzmbOkMZtXjb6YxH1VluZkD",
+	"2mYTqZTXFhQB+yZMTjKG2SbAvVCW3DBxWtRuH7Q8qcDd29fgJYI1yCuMwWlufI3ysFSjJFw4aVc4wtKS",
+	"5ZcL8v/+z/9FfgA85QvY4VEVLDt4EeGwubgWsCRFbODHb9hq0vLlWoRLyolgyGI3fWcaWOEU36IGOHf6",
+	"bZQDG4Pye6zhPVODgjiAeUAAIDmYL8pF9gThc5O2oA2EyL9FdS1KGe4sVwq5RRvMoL1u+VRpxgX+HXDG",
+	"HfkNZFC5GOoWgbuPsYrIUTOCKohukoyKYU6HLGkRw8dIRpbY//pvKVgS2AhgyX2pGBDvaEOHjhfdMRrY",
+	"mM+uLoAdwGObnCo5VHSscbb0fXdZz49LMyctMh1JzUhfZvlYaHRJtLGvI6iG6W+ff40edJOCbVKwTQp2",
+	"yUtYfCfvpBpTs+FO58z+3chNT/bBAdqGu104yHukU7I3Im3LCRO342wAd1Pvy8GA91nqatLtyACNs3Yw",
+	"RPWc279m+tblpVtNVrvJaj/nrHa5vCsH1Q7qY0hvh6XX8CfRr4s7YKxrgw4h+AGtglQcSK484Ylz7jKu",
+	"TZlaEJgHl9GdLBwc8uD2BP640jGCUwEc5CZ3fd3REGsvTUpp7uWnMtLQzLt+Ec1ViyTslvYNEBoOaKZZ",
+	"1Pfj1q8YyeQUWgnG3FSxjMNt5v9mTY29cfAaB+/ZcoWcI5yuytkhZjStgU1r4CNOtIEO+iPoDPyVp7+t",
+	"9U2gqhKzgoB8OhgutNSQdKIibUXt1UyAHqrGlFMbyhTcMK9iMoF5YU9rHBOcQb3mxjkBUmQzSIv1FUuZ",
+	"MJxmuiDqdPX4eFLtQhIaCM9auP8KxjMkckC/SuYGKfVcjScc1ukQGGhEmI4kyrxCeyL8AG4S6PCLa1DW",
+	"p2SS0T4bySxlqgWKLS1k7oedDmoU+O/K5XHGtMxVn1lA+McjodGonv9vIPlJQvLGJf/niuGeFKBEx6jD",
+	"Z7t7Hidq+qMKIifXlISJdJalDvY8Z1NRHe4X1R4QoZ2FsIvdGkUB1qvxuffpl95F9+QtDs5UCZ3+EGRL",
+	"oNzjmZzapAOMIO58YEyQUio+Q1/mWer0w68YqiNhIX0Jg5IFVThnFftS5QV7BmYqZnCdWGAonmPoGNeM",
+	"VU7hIlPn9uF698O3GIc8Ztol/x6gMwGmGKfBmtJ7wxLSFPbvXti/m6WaK+1vztYRWYCH7SnzKjB9lq0Q",
+	"phEp1JKdUWvZ4OD07PP7s+75ObjrRbAQB0E4Vepr5MgWJ64XYgeijZxoUCXnYmhNjhc2L821LojYRgbU",
+	"GbkK+r9qSqfnEDLgpWUsXRI8NNj/xLD/2SIrvKjbQdbyB7+rdE+FyiOwMrGVml3YVk+zkCGJkkJvoK2n",
+	"NS/o6FnoCU9bZMwMtbu2iGIpV6xvyJezD04jS+gp9EvRTEvfzYPI2iLsxml+iZRMmEgtijpuBw6tRJXa",
+	"XNjmFCWnFCPXbGIi6PZDGlDQQummDhahNDNV9LUFJjlKhBVttkt1Z1AmLQmiXzFRA1D7e2mZwkBU6IsV",
+	"RgL+eGn/mNTR7dqycXhVMa7jRRcbRawGu5+E/FUB3X/Q8OpujtzFV7iNDoO1CG6RVaTLXdoPTAzNiLm2",
+	"AsjjeL80V4oJg92fmGEfxLmXBcfUcZpFPnGFh4oOfmDSSXzunkVwmzKaQpNraU/3+6X/1enu2iXDxuXV",
+	"ET2SU+2AluqqSTm8NVv1iVuPlUati6/BE8jkhKqRYNPwJjTEao2FaZjYHpm0GJ8raIylQji+ezgzZx2i",
+	"xNA8+j96DlWwvkNF0xocbNZK4aZoSeMBzSG/YYIY6UOfOTvXIlz0sxxiHcWglpy6Y6F9dIMlflIDXjCs",
+	"nNhgB8OTWkRj7/FaHmvKqAO3Bxa5cvz7ItzrpsjcFJmfm05QhCSQIniwInMtIHzxq4efHvYSVQ5un9ug",
+	"ARJJkgujfQYJ8a8FfTRQ77WbXLMZSOIi1mEiyNF+gQOp2A3HYCXBoyXQYgNeZqroNMLeNklumLIbQ2YH",
+	"gNhhLfxe1MZxSo0xgS06bwkfgOw61bilY5gkmos+qyh5Hx6RBDa8xGJl6kIZoMKMzlUILHERlRZQRpiJ",
+	"VANB2WdRTH8Lxh37CMGRSyKkIgMugLB8STjmf058is3lYnAM3m+Jf6vIHA0RcsvGAtF4x7EUnoSlP4eX",
+	"amfxVGRdTnPz0HFUdPZVIRS+xk0G7WnHNzVCjVMF2SKYiHpHecYaxpTthzeAw1Q4u3O/mMZDbBTQIJ7u",
+	"tfZKlmD7McomVjqzf3JxRq2gxcckrltWAd0I9uJEabwRTQkWqhx3NKQUowklZ+hNYGaaQluXDX3AMs6g",
+	"KAM9Vn2pvMp+KNQMpCIvD0gKfsBnkc0csbSpDHy4hr2qg54P1LCOuwGPNdIp1rg20LH3wD+kJtxpwp3n",
+	"Fu5U4o+REl78bzIhUcLQFzBgtLz44mrPZu5LxdAteO0+CLia+ZAHiKYg1xOyQfQGHXavwHPFMMFDXUAR",
+	"sNZVQ0indOtiLjwXw2hDZ25cFPA3rvf4Ws0gVxBvlFZfRBlCXmYggIS/JC0IKUIXkwX0cJXbDEngtm8V",
+	"yrcfUUTLgxGfJ1ebwWGdJtpoqilNyBCP6t3XJt0xjJjD2m9Q7JATJvZT1udefXNl+DBdkeGaUgsyA6mi",
+	"GMHf1sBChTGDlmRAVUED4AVZ/Dq8qssQZv6WDtN9njBx4pe+4w6AwScp2EcYydlpnBBf0zJ0/1qy/uNc",
+	"G7hzC2mkJlpoooVnMYE3XfbCf/MSSahfr0POkZxazJsbHuAFO7kIYDllypUVIEAIVRKsRViUoVyAiFYM",
+	"r0I68r9YymsKnIV0oeXLRiJu5fVnlU+LWv3jzLHMrXOVcxxffYOYDWI+N8Q00Tu++6LyWphUDMbIluZU",
+	"zuB3XYFUx58/nn7oXnRPiFTkpHf+85fOh967Xvek0IIqQ+pQMk3iXInPOKMasHUrE0hl99IEFBw8LbeO",
+	"yLegexYPDs21ilBwRnGGCyrILNNRggaUDmE0ISpph3ROITkYlbbDktt4d1jqhhOEiTzjGyZCRZuJIIP4",
+	"GTI4YbJgyMzaErFLxoR91mdkcF1PcQYa36cnkJ1pufF4GLoPLdhNgqZJ0DQJGl8zYKbUsTqU5D7Dd6tT",
+	"Mg+fgAGepBWzHu/5DYvnl63t6f71tHfWPSmIFCC3C/PJoEsLbUaRgSnoOUD0IEtxW7uZtZNIA+kIn1bR",
+	"e7SgtO4VKiLFpSpyjkl+lRX2h1Bj2Hhi0KqWVJgG8HW604ZFX7odWHqJSie+rIBr98WMXLM7soZ8BXFK",
+	"e6+AaDFx3OQyV2bkRh25IEevyEjmCu/L0Q8kUXZtQFO5xGbq3818yhm+ur85M/tYax72fWlmURrj/HRY",
+	"SprBlYrI1n7KgRNwc/tfrVhSn+zEzaTPLv+VS0Mv2W2fsXS56snCoYM5XEKc0tpbbvqextwMRr21WtAG",
+	"eZb5KDnOTqwP+0sBNtckvE6EapJJMfRk2f6IQACp4z6IUtWq6HvAY9qbi13YoY1h5niy463sk1OMpjPr",
+	"SFCO7Wz2tFN2NZLy2gXuXGjDKAzhTmSWcTGsn25F9arnUtdar8XlqHaahOzvMSHbcBZUZXArEHJzwzeP",
+	"WCD9V4a6HeZ97Yn2rQderzc5UtCFnYiRy+7EvPxWMVIJ7JM2QBUpUexGXjMMeDWyvohraziQE8fGkzNG",
+	"VURsnODuumMSGxzPrP0EVmCvsZXkKktwKXAwpIihabzQwIsgCO1DZ1t16zLC4ge4P4+1rFascX3rMtzl",
+	"BsKbmtozHNEMgORpAUtaifYP9yigtZak/469GB5iDZx9Qoel3uA7udFVyFaGM14JY+B/wwoGMstQ11Yp",
+	"VPnTReEqMLyAIiBOc9joCnTUyz3J5HUAe7vsqVTXkVtupLwcU2HjGjBasKVrSi558lUOfJmixt2pRR/+",
+	"jg3L8GgKdHweSb4I7eH66hXRDndw/lXBwm5zeh8kLn3d7mG7Jg/YFOma1N5dO7ABZ0oWbrV9vUOAU9F7",
+	"XWlYnlKmDcOqF7/a/3HUDEuJPoED2VUIkaL4DQQ7E2x0YZ56TchAeexCJbTJVIdIClOSMGkEynROLMUb",
+	"/pg04ejgld1iyrLMOhxgXnO1wPqGq0Zl/hBBzCfJ7MkfzNYWJ+qlp/bPG5Bjwl0L+gLWm2naOZpA5UFS",
+	"R/Yb2QBHd4ZML3ybW72kT9jaA0NltidKD3nBdadFeXhw0HIj6EG9qm8xymNSMVciB56nywYf2HplSMom",
+	"2AtxEa2mIqJCGMRmPUS8hYlI6M9reVpNx3UMwp0r8j9n4XY97hyQX+faPFB4ok0uqMkFPcdcUAmyHgHO",
+	"vvjV/2c9ub8Y5JYiLjp3FvSscyiI67U2fMxa5Cov0kOOQL7PhOEZiwdQNAvTOx6EATMdc8ryamgZcHbu",
+	"7uFpnKv3xMqmrqO8QdoGaZ+l+l7ZIfsGUAsZhFqj0QCPjI4B43BEEcuQmvLUDTXTWHjUTZsYhlqqCIsa",
+	"nV17gY6IEPSYdaybPrYfbpktNiaHjVLsdineUz46OAj7VoTsI4pB+OHBgWdicitqk9Ceokkqg3QedMcM",
+	"KhX0CiR3GZjH6tna5a1DWDZt8LXB1+fbZwK0o4CvAZxKEGt/3zXEvvDItHwYopNCHtNtWIT7+F4AoNl/",
+	"ouLnsTucUxp1RNuuFGlGzBFQ9CuBzYzYeKFQGcNnVYnS/7ZQUPRHWeRy9dXFOD3KxhPDHcVUOF3smi+v",
+	"Rdr76K77uZQjo0v6VhXJaAkrRe1wk6Yu2WSbm7rkc2CGQisDA3ZrzeJcUXLBJlSVIJ9EqbFkml/86v5r",
+	"TcHxxJX0Cls9kIpYOwxdR3OyfoppU1DEAnFUnnJDMjkk14xNNJEiw1Yl37bJDZhMuD4iFYELhN4l3ALN",
+	"vDu5nxzEi8aDIamtnIo3sDTqpiClqCJ/P3hJEncsqDPPZK50RUsQnvshzfCxfxyblimDD0VDL2xTp2xC",
+	"jwfAVcSGAhpqIurC93evZktI3S52W2K2w+VxbiEhbs9lcSK4dyT+fKB3YkQ1SVjKDUiMLvLawaFcSRCp",
+	"SDrhANavd9jj+K2kwj+SzmkPtDJc1FCJQZtHGguglU9S+ghAa8exwxe4yoemBNk0dnBzCBD5wbvYYHLj",
+	"zTdUIN4jh08CEfm+xuNRUH+Abw3zwy9QfXp56guFyNE0ITuFG40qmFEiNqppkbsP3XZYZshFxrTr2ovI",
+	"pjSduRrGFetTFJTlEWeWzvsjMDP21C3QtYZ5AOTXOsD8FS7LzR5cMS6GcIawJZ4QDSgsB7sIVyptL6a6",
+	"4EYgsAJzxyMvLcAa9bEXF19J6lrc+/CYGwPQOOUPAa3wfkbo4ouVaUGw/MDlAMTFSVF/XcYdWHQSRghk",
+	"Rijp77ERxWmYgbaWSUa5QLcc3GdNfrr4+CEWt8lon41kZl9nMuD2w22TT9KMLKZZ4IR8hXXVEdE693HA",
+	"3SVuFdJ25U3D8k7dM/kmzjSs4BiPt8qjbtCzcZ8b9znGePfZBjeuNsYvodL71o4ztsXUSUOHHA7u4h2s",
+	"giEv+LmQ/+Wh74UIh/nIJYCWpjTWcoa9OSB4akbWXFif9p4WIc4j4wm27ORWJ4UVwywVevt4rxoEbYhS",
+	"HnEWGb5s5T+Ru6LXHZPIS4WQ1+FNiwyUHJNDG8O/duJfLvsLVM3239dsBollaNcOh4nas7UkQsIMv7xh",
+	"aqo4FNyKOlYbyCq5GCbzA3eglMy4IvSGKTpkKwPwjZBsSZuga2CsahIET3u7SLcr3xfX9w2khOv2KDbZ",
+	"48b9bdzfpS2POGW+aSfHY/F2IWG6VH//NHf6+5G4jIAZUEy0QprDdU9iWrgQ6YLvoBXN9tiN0bA63cnE",
+	"miunsO9Tt4vK+qCpPy9wQ7iIjRIRcrpEXR8OG6nrB7kGOHkrKG6q4gpixpkR10YqtJlX0ozAcAWyalxz",
+	"0XKi2aaWreNPi/TahTpDRLQ9dwmLuWv4BeH83OA7+EiNHSyvsXWNrWs09H+XRdYC6OuNBdSiWy7hY1VH",
+	"ZCWX8jczuXihvy7rFoJpBLsNki0ENQZIFY3lDdMuJYRGKmP0hnnGA20iAaOp9KwELmYKAV00rWAtkKFD",
+	"a0+teQNSAe0LqMdUs4J0ZEyNYZG+JsyEET1hQEFco+i6OPiA11kx82D/jgoPUg2p4P8G0C/mJVI+GDAF",
+	"rVL2COWd412KI1X1M60dmvB33E/OrTa+F/bJPlrba1d3isPFjfFtjG8TaD4tC3pBh/eZGDCITctB8lH0",
+	"LuXWlKwY1TuB6WdNpiMGsV+lSp/DESeuBzYjQc8uIUjr2SannfNzgvKAQWkPBPqicj2o9AUxwGLy2Rrd",
+	"QSSnFy3AWjJfCGuT84vPpyTEdcGS6znS1ONls4IhUu4EuYDlISXKPniW0rdkOuJZoZVdtGsNGWrdXjEy",
+	"VBSEBxcnE34gidsTjosbVgkT5Rl7ClJ+76lhZ/BybTLt9yhE/NxL3YIURKEUGYTR8SnqxlY2trKxlaGM",
+	"Z81E6EQYQFAP5uB+En8x9eciPm7fYG4iGu65setxiozoBAjnfL9vHGbCRBxPCTctIrM0cOO1SQcJuSPC",
+	"O7u9myjBpl1HTheYussCOrN4mzCO1yYn3V96x93L4586n953T8iYUaGrdHi9rG4aJ4CvlJxqG5nK4m8p",
+	"sy8QICUURf3fBTNAnknO+1JB291QSAU0oWjQJyMpLOAODBM+N4tlzbBrJ/CekL4cX3FBTUHaFRZDiZ5p",
+	"w8Z+TNDtDjdAsb5UKUtxftEG40tn8JcJ+Vz4x/1Y+5T9AtfS+vlXpeFCabhQnisXSoDDb6Ca/sKfrg5r",
+	"aqEv13LMyWMeszrF8u9zzSeFrIM1jGAR2qQDoZi9wRkz4NUC3CWKpVyxvvmisgTJpMhAMT3ynIFGXjOB",
+	"qTinu4OSdoVeDirLJl62tkh8OimLPhVEU5jvHkMqVV+/xVlxF0oFnF24FleSFOTV4UEVZTV0l0Cfdt8P",
+	"YPiA7JAkOXxETBiLm1hzxFCMpIym8BaoHGqM+totaMCmREMRwunFJ73B/icp2D6wASZvFkK0l9gt6E0r",
+	"DJ8nGl5zC7yJy5Dq5Qblgl7fpS/mwUgKcX11dFnpfI1aMzDojUF5fAblKaN9eMFqAH7Y9g96FdyvgOsX",
+	"tG/4DZx7+ZCKDeowCzCSU0QD45V0RoFiFSAXbiZHguqMLfjVeZZC2sn6wZqLPnOdEdpYwJMqyndlVAxz",
+	"WswATqDZz7tyGAYAINl1WZjm2vC+bjnKLCDGQC5t2AtjAru4MTVMO/pCfB6OqMMzDZazcvYCJ9ZgpdGK",
+	"taHKzLUmWgwPl18RVXi+bWVvVIHlByTh4oZmPL10OakkrmH5kURHyR0s49LUnN8iKkeVbRtIjuN/X7qf",
+	"KsXAbfDQ8W/HbhJm/vD4itVLly3hBCleCpxvajJVG/jfz1CH+jlbAHvBiFB64liePPDoavxfn3GKCZxK",
+	"2LAq37TCrGDeamnP3zn0E/i6gR8HzxVU26F+4FrLPa+rtTAyN305Zm9D5WKY85QB1Cf9jAMtR9Kybj+y",
+	"7joITDRjwvNkQ+Udzwqj3SQXhmc2MIi8YyztJN6T7jhINqg4g4CM6toxDtufnei2029z3rzPoXNselAm",
+	"3sHef/gj7GXXG/bkZYPx6uAVSezmAxvWPgoroekNc7dzVyYCj27fl4cup9hzpu78qyIE91padwB8ICWn",
+	"LZ99lCplqmCqD7wAjWmqaZp2XxJpbNm3s2X2E/NWoLblChAYNRMsWrEYjsM/I7CtaegOD159//rP39mf",
+	"3He+P2Fqnxs23nvjyzN7aw3hi1+9hV7DPngW9YJZdE19pgv69PxBUOBisBBhpGABcA/PNFgEJdgNiXYL",
+	"jdly6zXA9vvhnY0YaExDyzseZsF6fR2xoopjjVc+WdIksMx2VWXu8IpqGa9+xqhCfN84QdVxt/jn8FR3",
+	"m6eKbNEqU+TeFXBPGG3CoKdsa54x7B9noFsv3Pu6hZjlDmi/dAoWQhPrhOPqWq4rGvLx2HjluBGlYG/j",
+	"BBY8BBjtaZPegGh2wxTNIHMFfC7kikE3WIvkmpHk9MsFWWk0kga964Qe2wPvXYUvPTF5+GmkzUwGSGXZ",
+	"PRqL0UQnTXQSRyff1ErdJfmmWTbY5ykThg94Ibuwtix/I7NcGKpmRTrRpy7iRu6W69+qrHD42ANLNRnX",
+	"kJdi44mZ+YClNGxD9XVgqmmTH1GgefGwXqS0ho3xm97XwPgS9uepOGfZoFe+nzsE7soTroLw4mlhLg+c",
+	"h6Yu/QgbnZqA4W5I/J6ZZQh1J1j2GLFBWHDmAwAzWhh4iMi4gEvWgh1A35SbUaroVDtRpot5+IMmEihj",
+	"O6JZOSBDJfOJLuoUkPmZ+Ok1xUh/xPrXTp0PBjmw4vmo0NP6ksuRc/uOduW5vgEHwE7Au3HCm+r1M0Hy",
+	"jstmPwyY38l7tl55LX95wUsuFbCLEb84j+9kUX1pueh3gjxK6CiyzwZkACe58VN6Y8oFF0PcEuYNzIhp",
+	"BjP40P5SFKnh1BS3hOZai/Vn3c7J31y9e66V0YYfmnDzFjtSk3BlSfDeS+YFU0gAWGGammHeyMTDZRsm",
+	"hHq4e9SE655ky5G+b+a5H+PjOIcHusu5u+g8K4UySv0Nv0P/vLWXcXEN14tfwzuutPFpuGVHgn1cJq28",
+	"g8WeqANh5f7n0Ya/Qeyt3JuxerdiO7tXfjXmtXaLNmzikt9JN278ee+gD2uNyXoBr/TyPt5zBHlYaSb7",
+	"1wtVAm8iWiXGYG50YejWMq9s1CL11JqdCijYTQwDx4bH9OCT4zUtGD7f6KY/9UDlMVmkO9uWpt7RxGZb",
+	"qXegV7+hAbtTO9bWArUX+NmsMHuBucyTjSRz/ZgtNFS64C5p4eBIMa8NyMrQGA4hz3cRRzaFApU1S+zW",
+	"rLKTb11h3ecQKcZUgpx13305757M2dGq2v28RX3aPcQRnO3SruJ78tBFeHvqz9g4uFI+ayCzTE51FE9X",
+	"RYlP2b5WRuUrDd1Z1R4+dvvEbmvHb8W2jb1s7OX27CVAyk4N5sM3LNePImM2F7BRSNXp+M18f1iRZZzY",
+	"KwNh9avcGClWB5O9imYBh9vQhEf710JOM5YOGRIJaCZSkvz6973ol/Tve28IYHzyFgfyp1yzxbTk0RFJ",
+	"5g546Y1EEjKfCVC5gUyyS0cChVkgM4CnZbdJ3mJ+NkHHomMS4NYCexht7gLhBSMcOLgeJqQNM/q7sL14",
+	"8BDU/vYYZvlbzzSC3aKF9T6ZBZ5NQtJi+6YIeF/DeVRn54mSfaa1tV9dYazh+l0EqWUWme0nW1t7FbBe",
+	"/muIZZcZjjpRbcoyfsMURzRcW3EsNoeukCyzdmIiuQD2nExL+2ccLUrjn5yqsidY05rOHOmBGbFxzPEC",
+	"uhAaFSxCB/uAZwa5wAvWGwvZlAuYm5WKCEmsi4FdDNrwLENxDYqsp8je8A6CHJJ84OI6CZO3gUdCSJLY",
+	"rSsMVca16WTZSXG7Nm369li9vjvcRmB1NvzKrkZSXvfSd3B76uzi1j87B1qhzffr2qdjEaL+rrDLndbI",
+	"RZ9tssMX+zx3OwblT/WBa1Nl5Dv4MslB9KVsodBq39d1+8A2TdPkY2CHe65kb/atj02AHJRNQGQGp4hN",
+	"juCNZtl+Ybk0pr3uyfwG7NP7ht0aXY8MFJUBOXaJOLVrWYSHGrKo4JrDlp7/B5l6plKloc0mpo+TirDM",
+	"hXSljcod65WbgR2M5P9znwSe5x6qPiE1VefC1PB0JLOi/V0Kz1/UESQX1l0Q0UF9mFdOzVbaQFCQvoCb",
+	"vqkBDLt2Cr9pp2AdTriSnLOTZaBm3jSsN8yczw6sobHPvtwB83QZ9DZnii6yhzuRf4XEXn71T9Y3RWui",
+	"9eDlAGCsDOBcwB8LrB5IlMqbQ0xgY8sypynUJl13K4BJUzFCM8VoCo2gOUuBURMFE6aI1iXghD78kcxS",
+	"nHRfQqEGAUxyw5RjAkLUhzNqOWYgPgtAbiMPJ+vkGN6GzKCsH0o62csPwngtkouM6YhnGjs8x2ypQmzA",
+	"wR2l2MLxv8mYaTj7qsSbvYVNT/ujwt1Gs+6xMDgDSBAaYHbbdsJL08U4tjUVgap44IUbVlrFKVrktNCS",
+	"+GZ57fxzYLiZZJQLvC9Q5dDkp4uPH+CnmczJFPhELVpzAyZmma/uf3NpsEl+lcHEAEqNf8LpU2tLcJLK",
+	"7qeZMIuI7i7sd4Lop2qtphpqEDXI/qiQvYHn7cHzqZ+73Bk87xSJFdPMrMLhgm1safYkOPUrff9Whe9f",
+	"5fp7aWyd90ce6rlxHnhEBbAj/73KS9fMPBiif6Jjdh+iYxssKUaEjG5gg7+NZ91Ad9VwTq6EJxdO2YCC",
+	"5oeDcS+g+LQ8a8P0quasQt4fIBrAnGsE7mIcFZ1cB6jSutIK+JVpmkJHDOmBJou41iRjwCk5tcBTaFIZ",
+	"JlAai4xkrt4SeiVvWMW059EPJFHUsEuYQYVWp96gxLzfpwKlKEWKay61VlVJahftWJSM2fiKKbQAXqrb",
+	"6Wi5aykO93LhcHbrCntgb/EjNAdH1bz3zhaDIik3mkzprDEHjUhjYwR8u5BFFotwmmUF6N/Xe69Akr1W",
+	"hWEoQ9cOTMMNE2bfzCY1+4dgewLbu+S7COVj6OoRdAzzfQn2ASVOScvxCUQHLtpO6XiSsTZJJlwMk2iA",
+	"BCxPxrVpkSvWp7m1CYDFGjULshlxLb2OE72i2unbXfQux/fDWdbWKaPb11Qrm06RR158jN7WCOHww763",
+	"8J87TG3QWdKXETcmOqyhmvjuFd/sAnN4Rg5Rjh3AyPo6UY8X+YLwYiSIg5TUZyEPDIBv+iOST7xyOwiK",
+	"YFdG1BDpVjuQirw8ICn0pBQlv+C4cudyArA7HTwmTDbzmQtQfvifVPehRZ8kcNIkTNmF8qVig1wz554n",
+	"/VxpqULHfgGdblm4dG7ImM6wwfKKMeFbPt8QZf11kPvDnDYdUi4K1US3ihVo+xgaK+/Q5Vi7WdE1KdZc",
+	"xGf7EGtvXYje+oX/Y9dm6wxkuta3Q7q23qYVctNZChjvh1tdb5Ii2r4xmE/RYC6zlXMRQBmot2ROQWN9",
+	"rU2VwpmD1h1tZUd436BkjMyIithgw6+xaazXpui/HPwIHqtweISeK+ubN64O3Pj6TWfic9MMpw4Hth8d",
+	"DBVNuRiuhbJ5zVipC27dKXVdHZTYwzntb4whsjQeZ3JZ6aOD1sHBQYlXA0h1bQRARUqODg4iykbkt2Jp",
+	"wbNrAxR7WJ/5IamEXAYsBBLgS7HuPV7vzznL2caQZ3dmadGV/RDOY7zglbwUQD/SAGDjuz0BPJuW+XIA",
+	"NWJ3zqPSHdGttXfW/aXX/VoBdC/6GeVjvbwy957fMGxawz60WxPpusFC2+STLJoawNXixslo2/1GMksd",
+	"eR/lY+y0PnxNxlzkMDwDnQ/g6Sk6MJGeC+kNigNQ3N3LU8bNcnYb10sHWQMnwAqLU7igmPoc63+xviWH",
+	"KmKrwPOrWSxYB2TlghEz5X2chCk3itA59exUYjsIYbfWOa/nfMLVBVmgXZTuHHIe2xMdK0bNg+uSuhVc",
+	"5GolsTjcCsh9iTxrevSaHr1nawDgWyyEegKkLoP+nbfibWAyIOR/AZi9XCzbABkdmDdAcnrDSMr6PGUp",
+	"0ZIMaBCpE2yqCyuBs4hoEJz+HBf2EWTMzBkcEKJAvVC0EHNMNCj5U/jnRMi5Fjy7F0uBF4CLnOk2+byc",
+	"cOfgB5LAHpdw+CUCEvBgT+De3DuPsDNLAOv7BkoTm5iBInSCl6ExBk2HSGM9SipvDiWBE3sT4xGB2Lcz",
+	"H7jg5cEHBEKR9249c4DkPEMagUUt0tD/Ep2hrGLtqMdwHUVYIwVrOSo413mp6bjQykCTBIfzkkdY07Sh",
+	"AQYzwAEwHfH+CKydNVy5SCXIUyCOTSVJMC7RiaOau5JmhIYRfkhrkcshNgYjV4hxRKKY3q75gDK1N6/U",
+	"gd66i3mDY4F9e4ymDRYGr80jtWrwqjURTmPUGqNWLZgHAEsDei1ImD56m6ZYxqheYdW6vtfdwYCWjpMF",
+	"Bo2Qo8xFMmUpb2yW0UWyDG3F0GkMOuyHHJhvFYrml5bERwVT52rcd5e1JeSvMTA0b+QamHzaMPl8s/jw",
+	"YXjMuitU7Q6QrA+6HI0uoJ4JozQZ1cZ5uFyAeCd+glEvHgANbkJLQHQx4tp6kBOpNb/KWBiqXHCNiyOE",
+	"RDn402TGTJt8oMbCnVSugkAF4BeZMKWlcKWREjJW+rD2mi+NlJcZNSx56+Yso3Nj1+Jdooc5JA0VioXK",
+	"BDZJwsuRvo0qHNrQmV4EWLvkXaDrt0ncNGjdoPVjROsvNiDfLFNSwpJtgjUXhg0RAeo1pLtPVxhiFO1f",
+	"czEkeqaBvdZ4VfvSALwbMBSsb5yy/cxVPiNWRYDqYqgIfU1snzMsyxzVroPZPDPaHahvvUvcjhqSXFHN",
+	"vqgsaTkkxKoqmShpZF9mzn5QQTqnPXLNZoUjCrmWvpwwklCj37gFL2n27sU3bYdgF51n5XgNIJ6/xf5x",
+	"NH0nTd/JE2D4K97b5cgSgWQJr2rh4FLKvmM8sybUnQdcPhVL1VuIcNx9QZexgLLEos8V7V//hc1geG9a",
+	"NP3aB8+Esd890wg7kGrlBjDLAQ6ctk3eSUWSoWJMjGSuWZDIsNt4pPKUq4XHxwSE14a8D3u+BRxNqB5d",
+	"zXB0prT76GrmtphKdW0fWoK+q5HXzHWOfHW/ACpyrXPogjERwRMTfTWbhM5AIQvX1/GaQzF0sb0E71wE",
+	"ajvqMolhE8/50InYaAUrvdQ5zG4c1l1CaZMj3WbbCL660DiyDLdXwvbd06KVvmuY/sAE5aqMJ648lNNw",
+	"rZDyRLfUsSiRsVROYh7yk0KSQa4gEeBxX7sj+J5ntBHoUMKx7JdtrDUoKE/bHpJBj3DWIkbKN0SxG3nN",
+	"gs0JnrRb3IhWBOsp15WQ+gBpUbcs7lMn3iQ2+NXMYOwee07Ci393+Lk7yLxgt45vrVa8bAN2bcjhwYGv",
+	"oIdpbvcVQSOARxRiJAyhlWe7/QjylUw5Q5mYf+VuIO3Ccylfs4mJR6/bxD/VsD8lwPQcvEJkQzNEwSyX",
+	"C88JU1TnimE/RyFB50s/MOXm7wGhV/bAJbG6P2gPiWvD5264l4814Vix2LWxeLg7TQzeDL89x6AdqjQF",
+	"Bvis2o6hOGNDmu2PZJbWhF67PRRGnGs2ZQHvsCQyL+6F7BMOvHopBuIqOmR0sL4UfaYcVY/b5Q2UWGCQ",
+	"A7uhpGaeXKzIdlaj4ge72p/g4r49i8RPLKsYqqu33znei4eYxAv3bD2JQ/QyNEwOTRb1GQFy9GZHOBuD",
+	"Zf08aWV5/lRJ4xOlXgT2/2fvbZMbx7G00a3g9XsjujtCdjqzs+bWZP5y2c66ns6vTmd2zcQbFSZEQhLa",
+	"FKAmQCs1HRUxu7g7mI3cncxKbuCcAxCkKImyJX8Vf1WlTAIgSDzn+zlETBxMXyQFjUvioIkv1CiTPvmG",
+	"DReMOzgVCsva4N8YVYcR3b+DyzLu7OuMc8hP9U0V4bkQZKWB+A760bAtYhBRWok4Ag6Fc7XgVBj4JZQ/",
+	"w7BvGQ+Wvhugyk6yWl9NuVpcweZewdUJUkIUbvyw3uXWw3hB1XHY92ORWYe6PKiUC1i3tXi4yMR0pq1Q",
+	"6eIvYrG3vNewwG0q+17ufvp1HtfqrDSEQLRHh9BVYiE2YmZ0T7jFyQaN698oH/x1T1RG9Am3fVfjx8BR",
+	"ahmPzvU6EbiGi7oN2g8GB3X4PhgcyOrMN5sgR3+5FourQpTm7jnAbcbPRl83pQOa2sZA4YbSmIuL6WKz",
+	"JcFOZYpBRsf1HZA9xi0HrxEJPGf5UdLZRJcF+o94mUnLcj0m6qP5RDMjrC+DDOI4WFRr602W/d7w1LcX",
+	"h7fyeFf7CIUtQaPoPd694+U+83u7AV0hUqHsoYE+CYcjnlpddG9c6yyBtc6VeBnkWeGm5lhZzfazr3N7",
+	"/EgUyd7H2/t4n3Tx0xb6VGflZSo6OWwpwZ6oEtIUeIMhNWmhS+hzUVUAyIK5WX3VqSwajaRPeZ4DHQ8U",
+	"IUG4TY7VoYSeJsj/gPlaVjMz0fPViPVB7DPH84NYBzNuzSJzq8a96cGmd0c+ATIx2/LpRkDiNnAnSexO",
+	"hbDppCW3kyJTUFnPp6EZ/dJ5Yu+kCCEdhzLEWwhNdZz5QuByw/NSUHgcmmBQjxzfhGcofB+1lqqaWcat",
+	"h5Hd+90+iG8wwX0nOa5HLsLyCn5xe3qDqU9xfCopjlivp+fY2aUVv/Zd3D0V1MGMWuUEx/K6HmahUQ91",
+	"nsmluvZ8Ih62VuDhgMkRJZ9TZh81BoPCSDB83GBzXVxjzY4RN0JRutE7eSOwsyK1+ZSKvXoNjiFklIXm",
+	"NVZDpAjX8datQt1X87NlniyhMmgndhpv7x3ah9XaXfi9llGHtR7/9mrF9SWGXhODxUaHn77AuFdhK6Kt",
+	"b9YVteK6u+q2oijHLdN0ASsqoAYLkQpZZryw/nJ4ctQ/kv+dIHrRjdPSgMqGIzKpgAGDWPlSvwQHUynW",
+	"hWO/L2Zs4WQCdk0sxFgaC0nekVEa+kCekDNbZN6VvdynNwAqhM/RM++nbONsHVSdw6B1AsSnX788Zkks",
+	"H0IHnNYaHHfZOTXv3Ft7xhqe3qFjb4+hT4COtcOj/KyV6DXUPRTh3AbT47hnG27cm2qLLWjNRM66JXTG",
+	"Hr41KizldFajx2n0kaPxDwZdiFJBnpKD7MoDCRAf5EN0a6FvJPF280Y2EUA2NGeEpNCaQ7I15/NDtAH7",
+	"Tvr8da+uAP8cmxMxo5feJ2L2ns9nlIjpYLgGUftweVboGU+1kelNmhD/cCqksbyw2A0LfkHVswZmBK/e",
+	"T/qNmKiVmGNMxmCGJ9jvWr3BVE+M1gxFrtUYapncDPXATGCg9OsZijGUjKtl1ITqyGD6EziTbyJ0MNcj",
+	"bNu1xMFUT6ukIvZAqjrSBTZ7ZC0PT9R1YY1d4H85uxSsBnrfxpcGhDFJwf8zS4zRV/6zaPNSzKVNJ5/i",
+	"170f1T2e4hImvW+f8ns9lqqDW1nGsplcW01x25sIfceGZ5nxCCcT/ajL0LWtARBjz70p/jNuzFwX2TpP",
+	"NqQlOmnjL0bnB3q4PaeoB1PTFFeAFYUAj7MH3Ki7guewLovCXeGnABKXQqtxmzh5yRKpoH72Ki1EJpSV",
+	"PIf8f2vFdGbRx00Oa5bL65ByYAYobZyE9Iuprfct40NNcVMYYNDJJX7C5oJf1zbJS5XjarEkKdq8QeCP",
+	"+uxfxn6Eih8ewyl3cgaFhwRu8Src2iN9H1B8WgHFWXXmNqJ1C+i0A/XLf/nzj7vF6UJEPFZrzYzPhb4R",
+	"vst7qlXGMOt0pe+e2qR98oBEKRjiu/simC5YJowt9IJNy3TClIB0cWnijHMo8bJC+T5uAzYsLfpfgLog",
+	"jhLw+rKO2KVQ0NFNZyE5JHpWXTA+mw2gXC3VYCW4K7EbPjGsFt5M4vA6qWQNxAcOS1Acyw2dieQt4xsF",
+	"RuyLCtwN9Y2tasyUvsI/XeGfWpmzY0KyPSH9l+bXchesBxMxern4CUQkPLNC61GP/o8qnNqLix2KC4BU",
+	"9BjUDj4g51aCQwPPbBMm7k3bb0qRFwSXh3oWeGfbpYp3/s8x/Dos9NyIAqAAvEvcXLdLF2x9TPOg9p18",
+	"/nSJTNstS0p2DbhYs9tExE+zvXPGfsZnppnWuVJo93sI7TNS7qmuwFZfHRxJcKaqcXVSu2NbO5jtELJQ",
+	"6/MTrgaoiC22pio2PBLQNUwosNW1croqdiKAtLgJRA5Ab1WpoN7BDtPAK66hObEyVvAsThRpKLT7wS98",
+	"olONzaD3hlq1idb3rprj9vaw1cPWfdjscA7gs6sf77uA1F2KMztDWG38jtz+TQMYqQYJnAONte+gQngT",
+	"gKrK9a+7bCd6zqZcLZoACdavwM4tYkFRQx/N8ckckPA2m+UL0PfyvKXYy6yu3bqETXhHe7BHAKtNtLai",
+	"K8bkniCwz2p45Drbkv1p9lTI1apf/YS5Ae7oZ5D4ugRRLLb0IMhf64xas/rqkIhsrpQAlwy8Z/HlD97l",
+	"FOlUFU/UMftjnQuqhvAm+dMRSzz8JT7hoBlness4OQojgqkV8SWCwM0uwxU6XIxMe3L8xVNsQ/60O/j9",
+	"KObxIlYB8C+eV5s+HPe/NadCr1X2/sTniuYnDkHrWH7b8FPEl1SHv42BqQdQfTvQJU0heLVRvDSTDH7x",
+	"WWGebHDQ5gcwVs+gYg5KPi6W04brjoKQL9Z4V4P4ImhZ5YWiDlSFQzHShcBeA05kjTWDNDQBfQdqrINt",
+	"5SWruJYaIuQ+GgzUPBdA4ejeUR/t70lQ7qd8zn1tndDy4SDNq66rvZPvpJJm4qAky9DPWnueN1g9uzEI",
+	"TopSJQCq/iReeYImf6D5UQ8BqLhoc0BaoRoAudYVerIh04sJlXUOu4NFMJI31NYF/13p+5tziFfV0+0W",
+	"IPesoG9dmrc7Nf3Ul/B1UdaX5QBZdpB3rvSc9Xm+fZ7v86/uu4vOrjNxb2F+D9Abu3ABcfgKNP+eihkF",
+	"ChXJJND+kAvUiRZZ1KjB0EVdiFEhzMT/FKvcjFuSJZj0Wwhqe4NyxQxCwy8qz/a9G+qi4NXxa8YNm4s8",
+	"XxYDQmWXcqwu2kL7LRpui1AD5xIQrfaQ1rtqtweLc6fPLH1W+3HVro0jzeGEtSblxEU7bR2uqL7MuoMb",
+	"Cv/9WQSmZT4N5A7O4qZTf8QScrAmbMqLa1Oj+1vCkHo1WaaFCT2wxkr+p6jKvgbM6KkAUgiRG8GmfIEH",
+	"dTnGFcfDJrrMM9/uX65o91LhxdMt+8Vn2FzyG7uo+3rfPjL2jOp994m0y6pVty6nTnNqLTOiMqTvfDrL",
+	"oS8VZ7k2lmXCbcYRu7Dm1rqVBYfjUKzH3pOKhdV33id2eXAycBvXDnvPpl98N5dl0MXuyVNJzxMepdff",
+	"ehflfSl8/uvbK/pkkndjb5apLYsq8bFeyF9vtJeURmQJM3xhqvSgqnsU2UPcj4nkAM70s+K7NUcsgWX9",
+	"5GzZxP0xKQ0fi8RNnfx8jgH/eP54qjKdMDPjqQCFOaza8muxiqXFbcHT5mfJJN+sp/m96PW0Xk97Rnqa",
+	"/6wjlERU2w4mV2cpXVqNAVsPVyMKmQBaQc52BW0YHwGjUtaAk0lrRD56wz5//HnA/u3z+c8D9osYfgbd",
+	"6OeLd1Vit5JTQlVu2dRpcD+wD/In0NZe/cCmMs+lVmwmv4vcHLETY/iCzQtpgYWEcSXmVU/pqbA845ZX",
+	"g72CXnh4N5vLDEn2J3I8OWIXin3gxXUGPU6RcDX5X/+H5/CKrbzBZ/71j7DBb6Yiu/qf//rvPxH7IvCu",
+	"+KeFVP8aI0tB+tcR+4Rt9hH61pS0UxyHjco8Z/8oteWY4A6zX8EPV+J7KkQmVjfW8/C+OvAip3wsXszU",
+	"eIsyHHxK96F/P+S50YdOsZ5ZkYF/Fgb8+0yMDwb0j7kYzsI/xnKEEvj+2ufBLqxlXsEn8tG6kBE3FIJS",
+	"DCj9oCE9fhft8AYHuVTXkev7g1eb2kaAa1+cRRfCm/XtJjbe+aV2aZ/11UeRVkvAbzO3T5VsaheCjfhR",
+	"G362x5F+ePX61Y8/Hm8pSGPbYqNPA89JLF7BUaB0JFXB/JZIw00mAjgzyIlsrJ6ZptNiwHjuROB44tMY",
+	"TOXh5SzVs4VP12pOZN29RjPOsoKPWsnHghSS6qo0YmVu1e2Mi1u5Kvz2zblhOHnvrHjibUifK2rhmb8V",
+	"auF5u4VuvyGsxUHZxfxJPsQCS1rdEUvKIk/a9XmvMGHRutJRHtWADUXKSwPdDDKZcQdzRkDQCF0kFyph",
+	"uTQOyiLnCPlObwRo4HXXyJo2VrsHmh17KM6E5TLvoIT+Hsum7qxi9l37fgedtzYg5m10NKBr7uQBpmvb",
+	"HMDNvn2m6RHGVggGes5YLpVhM6FnuSAu7huBpK9kRNNIUt1Ii+NDg5oLW8XzaRyfOe4Xt5aI+xmQcHcm",
+	"4O6dvL2T9xk5eafhBFewh7/8ii64/DBSoe6Sob/aD3ySZabinWujJQYXJkHWN1AZl5tfUc+eFcX2yIvq",
+	"k488q3Ujbx5brbc26UJnMFivvkuX9V2/Uq4GrJzhygshmJVTUW/j9cdlHtI/DWhOT8gNxQChc1itLQ77",
+	"IxBeN7oKueuSPx2xT279XDF4A+BhpKpf/AHvlcqUo5FMpVD2yr00d+fXeregihu8cLfDnossykMD+5zn",
+	"heDZ4gqvXeMfdn/eWjRcZGI601aodPEXsdhbaj+ubpuq2935jC9wX3EJm1hbcJejTL9IeLsP/nfuNkY1",
+	"hb61Dd7f6Ep8vULRS7gIe7ppjNZ7am7oLiupXfvbILQ63Xzvt/jK3oW9Exf2qy43zwqdCmOcmD1X1snX",
+	"51/0PPUQ3qobrG9554TTweCgLiwOBjRE00kOSyuEvfLXg2Q+GBzIShxcSXUF6czYryn+y7VYXBWiNHfn",
+	"Ym8acN2roL3srLGtoxSP6Gk/XzDgBPKlgAtf/xdo1p0a4XSQNrleUIEl/faWajHYWFi2QsqHxO26WQm5",
+	"1mQf0gTOYnSTuNVCqnmrdz7nxl7puRLtfLkRxt6Lc542fc77WufeN/80iqO3QtXquO2ibnqjv14rEfUH",
+	"avdGQfM36oZkS2rZGTuLBsj+UI3T1nCja15yQ7F6vI74Tco8bkfPXNY70J+nA309rO3akcRtOmlpg0yd",
+	"gkFzcTAVOTUw6Y04E6KoIGc4LoKWz+RmRkBJa5XzYDTSY9cKPaRipRFIaaNLy5Jq5IsMSMjaR78WYkZR",
+	"T+q2oxUypwFlplu670mvZ0JFRv9bzz5BlLgr3D8DKqQDLH7samPN/H2EPBC4MjS975v7oatgiWhE8c33",
+	"evDT1oP7dL7d9xDyssC3MA54fkttfJ2f4W56eosX4gV6LFfzFqE32/d/a/iJfT5Ne3jD4cjJ5wsIiECy",
+	"O8REfG9R/x7wOp1nGGqppQf6VqfSMDkKwRhusFRSY3iDOmX7cIoBGSctGy4wqsK4qVGPwsMnEJwexC2M",
+	"IO+dOr5BrMLMnTxbGSQJ0iwKtZCniRlho8jQCvFVbeaVj6W32iqt7uG7SLTB7QImexJGnSMXS1GLli+y",
+	"F1BP3FHT+81b7CH3oUdiRsYwcHs3egv+7Npn3lkmNRtob0xAV8tOJGcroU+I9mIQ7RRRCVXJnWSwzCU1",
+	"016C53h82DsxndlF8sYZZ5FAiS97AcuGGlc7EQoT3717fsDmYjjR+tpZYTMtlaU1BeIhsMGCcUgsMtIa",
+	"lnHLgSlJFNyILJZaE10WIELxn1Hg3d1YmW9DEULvYLyNpbGiEBmwqQBRzKqs+KVm111c6LWXI/sc975T",
+	"yAOkrDddDV3o2tpP/V385Bv940sekVV9OkHxccfaCGulGpsj9skzs4mpT3n3EADRwCiZHTg9hbJA54G8",
+	"bkJlq53j68/98V463a/tkba6p3zv8e6TIB+jA7sTAO3NWT2SIs8IBxa6BMv4LUtUmecJS3PBC2fWw1Xe",
+	"SZwUIpOFSC0kRMKZFsD/I4Aj2AhjpCbCoJFnNM65pRQFZwIrDWRMhEJhYFQ+zp2tvjjjC1MbfamgxmGV",
+	"z2GA4clLQM3WEP3qvYhipPNMSBHNes7VuISs6wJSKdl/Ru0+2jq0M8pDr8xN8O6Q532dl3uFK3oJT3fv",
+	"U46neBjP8m3AvPcy9wl0vzen8W1U0103DW41voMJu84KP+UqFTm0xUgnIitzkTF/3xE7rZC4YXlSo/n/",
+	"0CVlns0EaaKelW457xumqsGKX+Ajg7FB3O1zeVt6TOs1ye3RAr5+OCH+Q2rLodpKr1zDnURfrdk4ISpF",
+	"sXtqwP58DHGf0BLgiH1TVsLi1QAVSOT2xmgR0YsHH77wDJdjaWwR++wETyfoyRpAYgAobVxhdGcASIIo",
+	"AbXaJ9hrDqHrBHiJ8txnWAiVmcq11nCrHbFE8alI2LQ01tNnul/adsA9XebUXpaLMc/ZROer4jxwwZW7",
+	"IHnLOFyJWq4ES57050zkfFHfecyCm6EaTAgZFVVWksQptMvQ6UFoJXjuVwH1Uz1MF7rbI3jYUe9E7SG8",
+	"V0ufu1rqof92oqaZ0RAAbz8ZDSsUVz3l1PJio7sVEwPojnaSVJ1nUUl8zRnAg3sDWi2zv51/uXh3cX5G",
+	"A8aZaxWiQIP9DJN1V1HQn9Ej7J0nHic65ZbnelyK1iL1PGxQ723tva2PvOS8dqBv5WbdVEquanP4zCdp",
+	"2Ofzj2cXH39mJWi7qwLDuDLMuboRhRwtkiP2uRzm0kxYYr/bv/G8FAnjzqr++u9foQdGkQGLsv1uP4Ji",
+	"SqSO7KQR/Q4EkK+OA6g1WiPTz8mfnApKOIVKqK1lLkFmlgPKYK6v6mUcAcm+ehnHWPUgWmS8gnVaJG5o",
+	"ryD2CuKzLt6tY2AXVbCJPw+gEG7Tczh+vCP2UQM1dIvOhwQdq5U8xtWCTXUh3lbZPRVTnLPeoT8FM5Yv",
+	"7tQNuA7C91AbS6KjbwPcF4U9SKVrBwjaF4aQ3rY6V/691pQG77CgUuLQ4zjl196zimfIm41VpZfvWL4y",
+	"ZRzvhLwkBzUiS96ys4+XAEaWXwtokkb0QFZD5j1l7uOwRKK7XDkLOiA8n0SeoKDnIrF8PLubSCW3gy3c",
+	"wj3C1v3rfmHXeiWwpwp4vAD6Nzh5t9HhlkDnYHAQQ8HuUTfXY91FY4Puk3qsd8Uwvjow/dbhYEEeROg/",
+	"i6Hs3SUJLSdbv3e70FUvc9vQs4n3vrS9JE7/wcD3dXu/WtkWbRa2OsFL2cpGiOXuPNCRpa03jy6oPU/o",
+	"m/PDv7C/UBuel8evXrP/7//F/9Yb8RjsFiQt4wbHa7bi2aoBDst5MRYFrvn1yz+zZIb+hStnB8MffZ8c",
+	"0sGSUxz38OtiJhL2+uUPLCkr38IV8qhb98ddgk0hZjlP29Fmh513LtwtW/bd+fVJxYmjepsgjHrk3SPy",
+	"9k69nRrVAANb4f2u8w3JP3boXWdd9b7gagtVMUBm6czeUP5Xo80Ljji6ocLTphtPFqF0G7OZ7EQoptXb",
+	"ioAq1BsqQRqjERYG3Sa5MXbiffbPf6sSO8q8j4PMPQb12t+ttT/fSnlWfZW7c7R1qIf7NBPq4oydaqVE",
+	"ahuHHUOv0/rpPWKJNKYUBfR+UWWeM9mSuIgHRYkj9oVqYFmS8jwf8vQai15sPV0DlNA0d9oUw9poGF/c",
+	"iCJESlcX0W0627t2V/mZ1jZuaQeJPq2jT+t4RGD0s7DbINFdjdAVgOPr1xBanJ1JUIAtpBL81yXgQrJO",
+	"34CsM17kUhTR4IlfeBJa9helQKIcrIoKfcXjICOyu9GagNYAF+XAzZQp8h9TBoif7KpUVhhqEuDukSMI",
+	"CkBhH/j6IBU6FyNLdyp95S+4gguSP0GPgxVPGPPdUHK3nWiDfHnEErfSEm3ByX3lk/hJSPl1cPYwaSV3",
+	"wOpeoetTS56lFdoJ7RvxiSWEOxgcLGHXfSaeeJPWr8AvdVXcmDbAhPhvhMltxTfDBbNCebJO43MRgeCh",
+	"3nwG471tIoT0acjjwGcDodD8Y1m91EHFB+rGM/XEF28vA6FN6VYDD+AuStz/JJDJGJIj3ct8keuxVMkR",
+	"O+fpBK/G0iBY+dq0wy+0SaewsXtE6tpEm9qqwBvrkbrXdm9R6Acfd/Pwj3SBJ87sJdHlxi1azDdWTEDD",
+	"VVR4wedt3bmi+hDfYuuNJ4egRLc5lxbWPy444FjBMpFKg2V9vuIPLkUCR09q9fpHzF9pocsi3gkuc6CF",
+	"QApIh3qZBC64bIA9oE3InilzW/nm3Q0VPyUqwfCJwKrnoKteCwg2zQo95MN8weaFVmNCKEiTZqkulYV7",
+	"sTvXSELvVzE1R+yrgCloH9zKlLZMqjQvs3Vegk/+Tewz0EFzrA1y0DW9Z6D3DDwBep0IlwImRUAZ8O3W",
+	"NDsElLNymMv0RY1qvkOR2RKrTbqSGMHqeg/WKg5NzX4sHwtzxM4A3jCCXKQTeePUtph3PkAOsubmsi3s",
+	"4H6F0pP0JHqkp9xvtfk0mzuvRrvWd1/t3BkPShVJvn0avXOfarXp65vMvV97a9TtDv7UfKHdmt+139pj",
+	"++PCdj6TfxGLNcV8MyyLq2NbrAFHv9ax3aR6JprXvCkEz9ah+QukUtiM6tHCViFwG24PfGtZXWShCZIs",
+	"UCMNLTVq9caXVheCJWlZGF0kNRXWIRiR2frubhCkltZPo8R3y4pSvQHaNwheT6WBADERbLETTx/BZzMk",
+	"ghsScw0YE+R8ltawVE89JToSVcwnMsdEfHJn00jSMGNlnrOhAJaPQjqZ7KYCzAWaDuoDPhJzN57SqDhT",
+	"4yd3L6RjJhNuPuiiLXGpTXQR593+BNgpvIX7lWD0UKu09VZBNgguHPxunHlS+0Z6vb7H/seL/e90nuv5",
+	"Epo6qCEO7X3KADmd6cJ2aYQBPgbEXM5GEjtCBUcCHkLMD/DywiynsuJ9hXeeghHgYBuTWyEy6NaTAAGR",
+	"iemTyL1iWFbo2UyErkzZADHVslK5U2C1zrC0iCVZsfhSqmTg/gyDAFhraJtBXSxGupgiJ5EbohCpHitp",
+	"kC48LFgalvEph8mWCpRevWKJuwoqBdx+u08A22QoHTYomD5TjHGECiN3Oy3vyuor/DswJvnlhwR8nNr9",
+	"HXtoAdn6kqzAEZbUwbs2D98sL85guZ36bMAS38HWb3G9zMVHPhXd7/gqbb7F5e+JLLX7Hac6L6fKbNEt",
+	"S6dW2ENjC8Gn22QU+w2475ht9QXhGlZJ5l+Av1bR903dzTB2QW3V5vGRbIjk6GM7hLDQQmyUdtE94ZYn",
+	"Kql32RG/6wvz0RuAdd/QjyA2QtK9vaffRXf9Pv7f95Tfh86IRzsO43TXGBtpBEuqC6QRNPSRg0E0znLD",
+	"+UyMpJLQO2Lpb1jKs/TzbprRvzx+/eMP//e/HHfQhJ1hLtaqwp4wY60vhEfeEAjDLTlDon4V4AapB9wi",
+	"ulzotAY9co7YCanX2zVyvrOSt2V7tNFHrcQHoOC/V6/AmbBc5uskWbX9vbHfd4V+RkgfdYVu8w/v0zUA",
+	"5B/iu/cPbBH4qyAwAjnkeEN7WrEEDe/kiCUnl5cn/3H1b5efPibeTZDRiUSrP/n5nNKnGqsLpjHqr7k2",
+	"SBI8gSaaDhfGpcwExAMpn8OGfhq4AGiqCZ5hWNmEGzaTqS0LTELzhbU/HLMP8ifgvcxznE2PfO9nePgc",
+	"vhErbwR4NCJMJ8sfdxJcCFrj6vAnMpOQiUnZYuEd2rzMpGW5Hi9LALzznvH//Htstv96L1ZnDfoHtSFv",
+	"VHakZ0J9n+b0Lg/1aCRT4b+eIzNzH7mZCGGn+RH8t/sa/upFNpnd9cm/T/NdDfWfcnaXodzX9iI1N7cY",
+	"49Tc1IeZ5VyqWwz0VXyPvBPL4tmdrYZg9hXgZ9LMtJFdTEG6Jb6jNwp7ybsnyYtoBwx4DcG2E898N3sk",
+	"eh5nsR0Otb7uJIyhrTM3q2Vn28jYHhryF32CI9MoizJuJkPNi6yWoxPL9zcsSXVRiJQqghLMXkyw1cB0",
+	"ZhfbmjmxkDvVmfjJPfx+ebO2B9MKQ1uRD/K73d728NfD3xOEPxt/w2vgrzpXq8CP8pI72h3Vg2xhgWwD",
+	"ejhsF8S7C2x9CduyX9X8VE9nQIB1KVUqtroD2tU8CDaGMOqU20J+7xGyR8gnipCNL3mPOFlm0h7metyh",
+	"ekWzTGJQb8Cspmq5gmBlwObQoMppapDTQcV0SOzUTMuuYapfQgt2kltD2UIKg1ltvpsUuFNqFDWYLIJQ",
+	"azlW1YRc8SP2VTO3BVByHXo9K0wmHKAz6fLi/AMsYoDd6f0Sm5vlMx3XZ9a5q9/r8d4zwjtc6JZykrpF",
+	"vpN515tSq4uLbIsb3CyVmNnyxs6CBq7uLGTu4DNy85wrWyw2p8HTF9qnwPdJhM8ogbzmM17nqghCZKWj",
+	"wl2xQQJ1Th/34qCWDS4VSRw7EQs2F4XwqdP3lRMOrnag80an+w5SwrVanQ/+riwg7CAyicWZy44lt2ZY",
+	"oCqhWCp0OpQFrnFQ7Zmq1jvmUr1hxCjinn24gPUmMusk8J5FInmF/p1TyOm77NPHe+R/+unj94z9Wzhl",
+	"PPxDKHfKLeIXG4G62WZpcHZ6+TcMxxLDEn6hLJdKsD9+eXfKXr/88fhPK8yS1Z6d9UFXanuq5yokh6dI",
+	"iwXkI4Xg11Rh73PCpUrJibIhQHtby+J3bAfs3NnUrvL3TqYerR/IZ7R3tA6+lMPM6UJreJhaPOiBsqg+",
+	"Sid/+YZ8xVM/Iqho++G8q80Rvt/7LZ2orWFtG0VoyD70MVUSVj2hUs+n/jRA7WdhwUsbfccBHFZjWwOe",
+	"urKsV9BX8Yog/g3qrnP3zxsp5qYLOr4QBTdiNUaeadENIHGg28Ek3NqCkT8tzqdc5vcBleewDQ8JlG4F",
+	"ZSHW1pnNuWGwWX2/nx4ln4zq5z7YB8ZJRLnVUOhJ3DYa9uGWivdNKizXZsZyWzYM+yN26f7Ic2/3s1RP",
+	"h86ehwc/+XgGAb8ROjPIs0xRvXLmJsLMhgQvk+Sxo8kbsUO3lIUuC2YWxoopDSO+47u/yBJ0BPiVJG7B",
+	"IhmwxPIxNSpKplJ94VaqcYK11kpQg0jYV5bEsiW5DdsHR9+0u+2IkRMneS/VdUIt1TkOSS0uEnf1Wndu",
+	"QFFPN/QYAplVMeoWfgV6gEv4jrrfFjYApGX3+87Dh9H9nm/RN9nl+i/wubgnEls8Ed71lY+3uOeD/3D9",
+	"Lb/eh+SmV7Y58urhog+99g74ZxR6bZGHXSR6kLe/drRxoKPDBqIWLxT9ApBtEfpE+QDiQpfMCJWxUuXC",
+	"GPq3ZYn7EeATZFoubyoZC5zZ2PgFh351fAzBUN8nOaz1iudusYsr4nlMfEsaMl9YJkcjJ3n/mGh1/l0a",
+	"kLN/OmInTtK+Pv7XNxActVZMZ74EDPtKfSlzkTizaigzd3s0JV4tsquhGOlCYLuHOMIK40jDkqiSGZq7",
+	"+rK6xD1M8696JlTC/ogB39cvj2sXpLk2VWeJJGYrv4ImV+5/HFZmZS7agrEYhGiX33dmbPl1z/YirRM/",
+	"vAezGWkV6/xrtc8YPgP6QJlwH5/IejaSNtbLlKtU5Cs+zrXElKfr7vxtQJ/9F/DWfNXXYtNwS5fjlyVU",
+	"dpvVfVl3Z8TIebux1967cXR8yLvMQSPsnFdmmwOnxNyft55Apj+O/XF8fkn923MHdXj2n7USPdHQoyIa",
+	"Qtshdq5tb9c0GIeEsy9AuU61GsliSq2LqKLKKcnrFek6G5HX0uu/omp+4B4VltJGWuT0wmKx/JfGAsdl",
+	"0TZnsBsOBgcrTZ/63xo2ys5okLq6f9trjpdf24thmV+vDoZdUBsT7ATyw/FxRPFPTUMKPWdAxH8tICu2",
+	"CpetnBSrhifc+DQspkub6qlo5ZEO3YXZCUzmrTtqT+9MuUL8XaRWZO7ndycX78/PKl4S+CTfRmwghZ6b",
+	"kPZ5VHFvkiu6YhX5hT7/JFZl/iIWyQCs6KgHMpjeVhRF6d55vGBgRPUrVtoyDhQl7tFgHau77R+xT0ow",
+	"PtQ3gr0EShK89uWf3zAzyyU0Y14yM93rPF1japqnYmv+5L7Le7Y03Zwoxdf2kMFvFfKK6QD0VmWbGlvr",
+	"d3BBKNm9zYG/o+dW7FWevao8U64WkVzbXs1ZrV/slPvQ/YnA53AmikNpxfTgzYGTIwc71Ai6FvtAg1zv",
+	"Avf9cGv9wbZuCvHNQFWL1exaiBn0Ipst7qNXRM1l6BUBKLepOcPhl932llhXSBSFmiGQvIuuEks+3edQ",
+	"ErTioTYXBvlPta8M6gOTT78y6P5CkxuFCCbNHEK+DTYGbmtO/7m03rZ8WbMtnTmlARthhJWm5rev7H/+",
+	"67894Yub8gWm+DwmC/MEHyIMW6prBUuKSIXX2YH/UTc24wW323+Afp6VpspG2VNWaTTFQxhtjel3Yb/1",
+	"uaV98/lnIxtOQ205wZAeNS2etSQ2kPy4hXe31aW6Y7PGp2R2tmk6Eb6DuIkzaojZ3Zaoals5RY73QaTh",
+	"CwUNfgwzqS7EEeC3tOJbkSfYZ1kYKPoHvT9OZAVBdkPGC/SzH2miTwZBESh1KA21acolnYuvbptlsh2f",
+	"4v3Em9tjzb063lO/PxPq9yUd/sFUeFCqMRVhdYDoXGVQWH/x8W8XX8/PBuzi49XnL59+/nJ+eQluj4uP",
+	"V1/O/3Zx/kvtedBdgkVcmKKfS3Xt1fFoD6yeGTbXxbVUY8Yt0ypddtg4PV+orFKj/5UlPhhIiXstCXnr",
+	"UiWeA1TiA+YiWwGavZb7xPIqnq2GCh/qjrCvoaPWYaALPG6lU7ZU3kMSg2hByoIbqizFQjCeBzbESPNE",
+	"qpOz8/fnX88bRafrZm7lQLmAbHWlLRsKVqpMqxp2Qu83xlkuxjxnE53H+Ak/Xrkft/RArCpt3TGmvl7e",
+	"4VBg3xeN9pD3JCpEK8T7g6FP966AV53bLmDXtUo0UGoLla1WBn+WNyLWBp3+d/7vny++nJ8F0OGQMgza",
+	"HoSvhFMgK+P2yBeSoFboMAmudZcdsROFDlYyymVD11PahkIUrAlp6dkGd6wsDBl0q0dpVsE0S1LQque4",
+	"dq/wlkasqitxO9W2MKhJ8T2Oq4odIqfSZWEnDBwuTCr26jWb6LLAfXn1rywp3Npyh0SivbfcmnTcPfeX",
+	"e5ikIkxAdrj62+PyZ1T+Jn86+pSiXgj2+dRP2qfjjnJVlLmnZOru6dG7zIJukbhPNP/ZKzZU/LGR43JU",
+	"5jk5rpCLouaJkoadfvrw2RlvoP2cXVz+9dvJ+4t3F+dnqNHQrdKw8F05iy/Xauz+G0cIoGTRxBabVJE/",
+	"rbLVcEy3qxgY8eqHWlBAOr7KNwBeOL2CSws2o5t2LoYTra+ZuHFqklTGCg69D2c6z6UabxtvoHqYZ9Ko",
+	"dnNcmbyZfWTi9xiZ6C3bZijDVmBXw8m1DVPKfEXv8iZ4BQq4CvVu12ZlvUg4DMnsGwUDcSC9Oj4G/d0w",
+	"q1ftQZMJWao0LzOpxkx8n7nFA3wX4kZfC7R/DXI0qGsnONDD6MzLheBFFItO8HZzYhNnKy+g+GQ+0RAg",
+	"cWtJyiJPcCkwGPr0eBYvtGpaznia6lLZdemkCIvvYZcea9CkWuMptzzX41Ks5g9we91DeB9cfoYNQwIs",
+	"8fisd8DiNZhqJrwQnbhqAHBgcki+hqlXyYgOunQbvNUxTbZiGSjhsAJkoDOMWpnW08CtnAogoceGVpAo",
+	"6GwrKAw8qQuzHwLiA2OlLq4j3dxqfTXlylk1IK7gymSAef+xOt+mxWtizYvD5S2KvFf3KeiBubHeRMPf",
+	"NjDSVBD5PBx/EeRvwVnzcg/zr2er2aef73fBmvG79w327r5HksQAOFOTc9sJ2VsYPJUfDkHeDd0mbu7H",
+	"+9ZUCba3s1780/3nAlN1V+ZRQMYZRRAxIewNWD8g1KG+z0ycXFc6JJiR7WQ9o7Q3rdA5yYzlC8OgWITJ",
+	"SAkIvT6lYa+OX7sr5iLPsZMYklf7lDWvEOCqsewkGBNNr5mb/J7lbjXRRfbZ/bxFTgXsHaSXKI36TZ9W",
+	"0Vsu9+JLciflDpi6a5SynjJrk7GjxNwvFe6hxKzO9s0AbhDf+XSWC7oZNmEo7FwIxexcO+iJuK8NmjY4",
+	"nTQMS9fcrS9/8I0GMSUMWasBIKFoAVv06npaGlhYFD7wy16KOMQmiC5aTBhf7+y5z6elsezvZTZ2k5q5",
+	"KMwquyQmHXvcjiVY4yaOPHgtTx02I24P8R1L4DtTyZ233NCr789eG45B8PG6+mHMzW3WKfXVCj4Fn1Mm",
+	"UpmRt95wmQUeiDDTm6ruDqvEQr8DGIiP6f8K4HGPaQj0dOreCYI6hQtSPRXGc2VUTii3FG7ZVFP4wd/b",
+	"osj6iuiXx8dASBGYOMym6O4Xb3I8Vih2y1sfnnVX9L793rf/PAvH8PvuWsq7pqj2Ftj5wkPOat34JAOz",
+	"nS6s3P/XYsEIlPCzANBy/7RyKo7YKY3MlLgRReh9jQ55p50S+09VzJxpsFONAG/AdMldH0Nkm6Pe/23J",
+	"rb6sBjd97LFjQExnVlLBR5gujnJs8si7jaWnfy5O+eiRHsovHy1hbfEcXtJ753s/S++dfwb2CIkdKEDp",
+	"QnC8jvdiSVK0OeLvxeF+CxYML7Eh53djeTeWZlJ3d6gzoaymxh5GCVBEjef94mj6UPMZ8K8zI5QdkNG0",
+	"ILtqKFKOnDzSYr2Ls6RMmcL7gakHwDgIUXzDeCHYMcpbXBZ51JBBDyg3/JU4IRpSyIAC/v7tqhrjanEU",
+	"Ir5R52O2h2CN5tQXgq/ttFm9gfCyezd/b8TcX/13hTHejZKJVG7MGe1m1NwKI9Ersy4YeUbhvsqH4w+Q",
+	"s2uadBYVsGkF/qAm5zjlfaK/qRZxxEZ/YECA1QPERItgcHSyTpZADZ8qBjWc5l5KtQuBlOgI8rh5PeD0",
+	"7uzHiFB4zBn3Z/x2emNDR+wKWYN27sxLd8674c4AOZFfQg8H4tKkgJwDHPCluPsmHEnQqhGjlHWjmdKQ",
+	"cqlvRAGLM4xTQTYwSyQFtdFt5ERIQ8zP/EYU0AR3jea1FaKx01a3D3nT21za4D3aB+Lty12C6/tc2ofh",
+	"1dzsUaf6A/jgkE+7B/HeadGzb5KDnnfuqbSt6Lg/XwFYzetJnOs+AWBv5mRtgxOdvP/oG6hcBpHFCYEA",
+	"lWFKSyE4MBglTnAlJEFiGuWFLpEh0wih3vqus9EKoPtAJJ6Y0vPBUlbf65evqCn8Fa4tSyolHScfULMB",
+	"B3Jh/cpsKahCywAkPAFbB+psI+qTxjqWfRDtvM6PV3bB8nrR1YuuexNdHVzfnwto0iHd1/COy5wep5d6",
+	"u+ec9hJgl/TSNZBsc7x355/en8DEx/vnwQx4Cdpj4e4azGkN1Fjg/JnqG2HIyYNe8lzwG+9jEsaCKQZC",
+	"0M41mwk9y4W3foJpFgXInfCxfOzk4VDbCfSfM94HfsqNqHK7p9xaH1EHsgtZGMvMTAABRAe/+XKsHZ+z",
+	"Jczufke6rbgHZBWix87x0M7djVC/udY2MozUFqzfGKf3O+4TsrrI3a/u/T5asetW9xkZMXq528vd3mR8",
+	"WsLzKx/vMkhtEatWQ+eyEN21tCTmKSm6MWlUl4N8zHMmVDbTElNacyf9dCDBiP4Uk2oQZ6IRN6LgORvJ",
+	"3KI8rVqqUR3Epq5qHDvIzcBxSY2WkvdSXSesVFbmfsgJh2hG4q5e0YHtJKcI8lm1IXvru3biMLbLhb8g",
+	"79NF9g42qcsttP7FJfBwbn/fuTN93UHufivccqs1SpWKbW745t7qfqPzfqr30tj1Deqqs7CDzGWoM9yU",
+	"b+au6bOc+251eyYkiUBej+ogv0biEUfd6ni/v+DNlCs+XhZF4HQ7tItZR1mETjq4Hm0uZ2HQQkGKgAtT",
+	"KpbAlc4OAcsLH4FFAwf7BIv6KAyHVXrXYsGmfMFStw/SDiAnCvKdqbPQrK1Ao2JhCniKPd72hFphlrU0",
+	"SifuVVa71hdcPD4oetbAEp/Y1UCCp3UVjLSixhaAQVjhwxruaBsh6hrqG0pzarZhSxqtepKBz4cKdKz+",
+	"yugXvPRodTgBFWclRGZYEpd6JBWteuJ2LUFa9T+zRCpTjkYylULZK9ibZKm/mSrzPFAULfcoi1xJ4Gpl",
+	"Y2/RwPVxuV6gOS+CnySp6etDwcxEF5bKlW1oAr0RGR+Dln0Llbez5koaa8dFfCqyLZZcea38wvepGEcv",
+	"bbNujEet14s7F237is53Dn+irV5fuf1l1V29zv0URWNXqaiVONSjNS3kYoJwXzW4jTjt3pQTrsfGSD+f",
+	"f2VLIyUU05CUPoYagJfAuIw4zYCCJTNRTKX1sYnXLFHaXo10qTKSW0ZjaMStwRcY6DwD1zVXS+L+xBi+",
+	"YNdCzDZWU+MBeqzFA9Ea1znz4dl7/b4vqH6WBdUeRx4cLaeik+FB62u0tB9EnYxhAqShAKLoxSDUWsdB",
+	"gSN2im4IZjVLJyK9ZhxGJra0hS6Zse7/JJVxgTs+lZnAWi7I4JLKijHiH2jvejQSxfZOD98zATO2QqDa",
+	"++49oktrRD7ahLofxMHeUfODWAeZ12LRA2bvEHkQMn4PECF/EnphVXDGZ/LwWixMd1zKJF9dOnrpIMI4",
+	"A16mtixE6DNixXdiQqgAEZW7z58uUbuDoVtaWr5hnz/+PGD/9vn85wH7RQw/A+3YzxfvIqZnOYXDOwiU",
+	"OD+wD/InwKlXP7CpzHMHSTP5XeTmiF0o9oEX15meqwGVpyb/6//wHN6ZlTe43F//CCt6MxXZ1f/813//",
+	"ibrTGT4V4fH42AGSz1R1f/GOjCP2CdwrhDJe4TwGX4qDwisC69A2DprMQJsezF+B2Rt9ezYwOkOs/GBd",
+	"momc8rF4McMCt44Qh8/qvt/vhzw3+pCnqZhZkbkPCAf8+0yMDwb0j7kYzsI/xnKE/vj743uAXVgHyPT2",
+	"nPCR6QQkFUR9h0CyB1VqKPYasN3TNzy8ztpnqTygaPk2c/sUwftqPRkFRVuSShuutWef/PDq9asffzxe",
+	"EfWLVev2FBTyNL/4JzDR/bZ1q68gvIBeM/gWhoWeG1EsN64fFlCuazVqw0khMlmI1H4r8rX9lCmnpJqK",
+	"WrpQylxF5fkWqY6XCxqOAw0nDHBFLWWgBiFaPRRIoCKuCzYUuab1hpqJOCuz8pFE7HzoKjliv2zi+Gyp",
+	"u2htW/YWNP9MWC7z0NTByqmzK/BZnbUA8daWvtMtBJPbOlg+Q0tUK7IaS2Xfhaw3MvrWos+4GTchx53p",
+	"SgEQK7rSGv7ujMUU7z2EMgeqOtiaxQd5JJSIyHogWuxzXApBtdTKsoVYQ9YjeDp5w1JPMDNgSs9Rnjid",
+	"eUBUP7qg8O8tCXuwWuGNX62diCkb8vSaSWDAZnPuLk9kBiHpBCb4yYHxRRaK0SnRfBekP+Z5s/6YPhu/",
+	"d7U/AO0PsWMuQdK+yH8ISHGWTgZBjJHu33UVWd5gwnrl+R8wqci9nkFZVW4040U6kTfYpcscsQ98hoBG",
+	"xGrG8jFGK8FwICxQltmCp9eAlUD3z4YLQDzvuUB6VOITektty1Ku1jdvDFW6e00cjOdZ2wwfruh11z6R",
+	"4gl0U9wZOq3T8nwh6UZowmpSB0xRPiFJ9RpMTfiNAFzi+WzCh8LKlOceoCpihnI6RLeGr2/FwcE36pS+",
+	"AZvR+ql7LSh3UGeKbcvjpua8RlVPWRqNVdUo7DeDFlVg7hmyvvLxxpaxvma0h6wesh45ZAFI7AmwQmVG",
+	"F7Sii6OSjxaoanbJxso/py2GuwCTqAIeoKkQY2msKBwaQaqBb3iRcwN0sqkwlAIBvzizFMI/XGUDZ05i",
+	"CDCTQIycecclktFcirQQxD0L5vEEooZa5QsiOMMxnd6WTnjBU9va4KjCsl/8pu07P3mfRic9xDm9lQ55",
+	"u/799am7PcQ+I4hdRrWdFrKtarH9hTDPQJvrLCuEIWQsRCrAKqUsVWCBBA+daiRc+Nlaci4aKVihexzo",
+	"wHKs0H3nkNGbotJU8IhpEThGqJur1uUg2i5mVTo/+QUtGrCRRoodtvWIYf2JidLFqEkdpvn6jLAJN0fs",
+	"AqWK3xRaGEosNrF21hqaaknMWJ9rQQi4NYrfU9+NBkA/TOcNnDVrrGVT2zz/ycRpjPCt/R7TMaJKjpi5",
+	"2X99a4s4zlpugAG9KnJW42hYPdD7tjvgw5nlfLHFir603ADjxBmbHUdqu8WNpW3zjKIOt2G8lbf9Njiw",
+	"oqG8rR/r69Llvw0OylnGt3p731pu6NNz+mYp+8oaRYWC8SWVprNG0wiS0h+bqT6wqELYK55Dq8cr0Bnu",
+	"p3vKJqYA//dQprSpB0DMDEAtySDqCr3JhcqcohTRebCvEwkeeqeSDAUrVQYs2hdVTJNZzUojakYv5ZkC",
+	"H+nAG6pgtipjBc/Ws/zfVlO5DcF/9NFAr0zg6+lji31s8T4J+28NYB1Nss21i7WJd+WKgmgZQGfN2gro",
+	"kWtjoaYGVSAm7abamP0gw968TGvrEuma3ivflyY+z16v+0a1Fby1p9StCKlhRZ6ZejHRETsDtMJORjWe",
+	"pLWa0Lmim6RlhTC+sQnkgzE98tBoBmxY2qoI0E2JCWlOwQhJaG9BZ+LYKnZBmdscg44191iLO2hNbc4y",
+	"gLaZcY+QFLaBnGhL3jc17C3gu2eJfdw425fT7IMx/dbQvj/j9478rSry4tYjupg54oDfSwXMiYuINDA3",
+	"LsolIdIf9g3sYmmA+sPNM5IqY7q0bD5ZVNX7mUSuKF4U8kasi8XegZN1u27bu+eW2jkda899+oQ5nmjb",
+	"IrqmTe7zljsiT3z0s393WxNGhRt7C+V3ROy6Rx7XVQLqxT/p/xcXHcml/PW0WuAiMYxbK6YzJ2ggjYj+",
+	"GdKJjOWFRedNVhaecEBlTEgIRvsE0dIEAsShGEulok6NIehMpaXo2/F/JZtnk9smHKz9yqyzsKmf3Y/3",
+	"IyHOoBB0nang313v6elx9Hl6ehro9HBY+iIoFmvqDCHHw0DLhHm1dN8Olk8Dn7aOfqmneDSulBkBaCFE",
+	"AGVIA3L/masjdhJc5JXNVLUb8oFHf00SkoJo/K6Mfm2JQjXKwDakpi14WKge3C4PaU95QAHcN2T+rID2",
+	"aKmHmEEiNqJmdE+4xVkEv7OcobriELT+xTbJNdFdfdejPnekTXTRB9KFQHFtyoj/0JZzRpqYfut8kTvL",
+	"SgwxrOFAqzd7pQrXmSikzrwQrCd2DCBeQT0iyAPOFdOlhf5DyJCOlkUChGXYTxZqEDy970SbyKwRKhOZ",
+	"l63SkFmC1gr8+u7k4v35mbNCTk8+np6/h39E41WFX5UjLWNGKmA2UxV1zT9KUYqqjuvl8eD4+DiyBwcg",
+	"aqsOTdtK7vZ27ovdBWAGjyxjF6XVA4VqvKhcK6hDmWDs84WInCgEfhDZ/iR4HwHq+wT2KZ63E9MQG99I",
+	"CP/QEnqPQS3MjDo0ISG8i03bLHjRBQvpCpSP1ciI+NqwGqHK0UnXWc5TIDYrBKV6UQoXGp1uJuOTxkgR",
+	"SHhq5Q23AiJDl9DH2iRvK844NQhy89ANwG1ZiASrq1n4AUfFBsFoC9u5puVXRTMzXthguuOj0SrmEyPS",
+	"q8TnTwy5Ef/y+taFNKuT9J+TKMdHgsoCMCXvuTEv7HFWW8smA7y1zqaXuL3E7SXurSQuJuJG2RB/8LVs",
+	"t5W/T6R24oWzOKWxMt2cPjLRczblalG5eq1mBZaJxrYypE87ZQPMWOotJhUKtYkuAyMrJls7PYdlfEFm",
+	"r5sF8kmAUdRqfX3EziiMZ6jxPBbLwqTfeWrZDc+dcTtcRPats+RT6oHSIbf6stqHR55lXa10E10TXtXH",
+	"3/r423NtAhOhdfje7y8aZ4Wxm/yLqNqLjCUzqcbJsmPRMq1SMQBzj8lR/a+1GhOHjgVh8dzT3EVVbWaO",
+	"3CoXjUEcAlOIjNIewNMo85y9Oj7GcRNKafgCeQ6J5xNdeIsn5HU78FwAszjkkWdRxje1nVkG3OWy3EcO",
+	"sSco4NaSc7Zvfq+R9xi4fwx00OLP4D7QDrZCarUlxR2pdf7u8MOQq+s6ebHn2dyG7K4ats529yYofVj6",
+	"Ujj1D6IbwP7GTthM65wZkYvUmmiY4SLwwy3nHf+VLts3l100T89m11MtPQFgGgpeiKILm110/CNYCgcQ",
+	"cYnn+WHUIgT9bTXAKnSOePXpl4/nXw4GBydnHy4+HgwOzs8uvn5yP3w4//DT+Zdl/OqGXa141SyH8D2s",
+	"kEtOz/AGpwBdi4U5YpfiRhQ8ZyPI0jcs1dOhVOTOPfl4huFhaKztwS8ZEHmSwdxV8Dw3UK4JmD7K/I/2",
+	"9tvg9HaqC7UPRC0PoJIzJb47ZVOsB7zH0I/br+WvJSSzdL/BoXX3EosT2tTq0feqXP7E1bWf6hKPzOY6",
+	"i/A99GUWvZB4ZkKiFXjvSVKsIuw7ycBo91MzbtiNKIAf+eURu7AebqVye5MLKwYsl9civgcSibKCj+xb",
+	"LGA2E6q6rpaPzVubAsgT7Fl+LcwRey8ccoPQkFmChvowQpGohYYfYxUZnr/lsfLgxeD4MCR48Qo2xd/i",
+	"3d4SlP0UHpT7pNk7Eu2FL7sDx164Niqh63b/l+bVgSqu2/3f6tf2BHF9LHM/0vUky2JZRP7mW0rWRlDT",
+	"37acVJSJkVSy/W97i3luEvfL9mB3vrhqB2ulh6QLYCZOXaBjIk+qZwssgfEtZVATWNFmMeyoVFelEckR",
+	"I6OkA2vcrUX6rQjjqv3oCeOeTZHEM8XAwDAXq+R7gEE8tA3/+mZU2sBM175s366K3FIERBH3Msag2LVY",
+	"rE552BNkHN+7Er5DBbxHrT5Itw8QigqFdwRDt/Rz3JYvLignCdK1pXT1fKJz7DUglH1LbJiYmAWcmT6T",
+	"GvzNhFNH7DM6QkQW6UwGynfhYu9k8f37FuC1Rl4435QvbKM0TLvpBBRqKR0NOfD0vmwI6pbVha+wqhzv",
+	"3ot+MTqEvtDgTC/EjayWQPnTaVkUIpQ+vXwVaWzIe5at5J7bCdZ2aW8Nj1BZlvfgoHkYmrptZcMmjrpe",
+	"WPwecqw7uAg+F1CtAebrO0hX7Tn0di0NA4fenlVyQuW1Lok9+xe2zamOmkL6PLIV+zRgGqq38zw4IkDc",
+	"RTtUJVFDqjaEfo0QCjo7fnVylReClTMnOI2eQvmQhirlHJpE+maQ1O97PoFbnTg8/fTh8/vzr1iNfHZx",
+	"+ddvJ+8v3l2cn1FiIk+dcK/FIthXARne1KUy0yhT3dDYbbzgpixElUNYNRGnxB+z2ZZ5Apnbtchvn77d",
+	"p2/3VlFIR6akbYiZ/qNSmR8iWwjR2yNrp9wh8sa8Oq4AufYkm1KKKJ+IUOaIfQK+owrcKf3nWsyAk2HW",
+	"YkQF3js9V8H9vGRSSctKIzYkO/7NP/pTAFJa7MasyeCy74G0B9JnmEXTDjz3C6GFMGVuzYuh9zWt6oZZ",
+	"ISfd4laN2uir46ApQlo4thzORFFxcsKT1Fl4rGZuex1QVnp0rMgC+gUFE/qfOwXWgabStAqM3SmWgFWR",
+	"+MAb7miC1ySrNdEv+CgH+3G84Og/wc7ed2k6TL0RYelV9tHAfQJf743YlxYaIZGhLG4PRLUG7HjId+U8",
+	"aANRd2Ipk2ij1wBqpDNuuVt37EIoBKiLUFkTedp9AjtnYR4CVll4sk4l5rUu7zHNf3V/7o7bOjT0j7FX",
+	"ZKJJ1hnR4UF71a/Ph368YPSzsIRD0bl0J7uGPv5QdUo2gLhf2VqUbPcFH79IO3E3sYwvQuiFY+ITeh1F",
+	"wQ2Yriw5O39//vUc2puHyQ896qIdXv3ulonNz30X8+XOnJeaCmbYVBrLr0NdTKqLQqRWZAOnAEIitjR+",
+	"KaRmYtHgq9fATmE8syN5I98wIwRLAKuEeVfoaXIUdWcP2/FiVogbKeZJ5Tvl9f2a6zLPcGqHtrkY85xN",
+	"dJ4xY/WMOq6TT3QFoWLagNd9qJs0/ufS3r++uQ2q9z2oegX0iYfDtoT9dWpnKpQ9xGDO4YinVhebLftl",
+	"1dOD2GYbPoSYQnhnBdQxpeeB0JYAF1JD/nwMtD9YVUPZKATRRyyphM9FFiBVKxF7PrXKqdCRK1aqa6Xn",
+	"Cq4hpto6B3yowITc3IZsWynYgg8WliBasnFpy+4PmP18BAEPhNG0jI0kGe3yr4fqvl3gc8V2aI26Tvtb",
+	"jfCNtIaAXnd1O0RI7w7toZhymVeKdiryNSyr1CEWGG/gPgeQDmYpXK9HEMkTjZp14yB6ISgljxiFuNPa",
+	"Uz6Fu5C+IzSHHYCo0AUbipEuxABGgJJ2JJHDnAG3gpCjNxTI+KqsFxHcwD+pDTcuy1i+eBMlF0zZkKfX",
+	"TFbd/I+wwlIalsAE4G6NyitJwWT/oUswLAoxEwHf4NtsKbyE5/oCG34O+/Zo42rxIk/961iL7NVLrD6L",
+	"HtT7yNd94Ct8oA044ktgVANZ93mbLQs12jy0AJ40fpf8gBgXMaAVeVfH8gbbsFb+l4Ev8yAeJCwh8wnQ",
+	"1IFV1YeB5nWkxSZKzJMBS4ANJJfGAs1IUoi/gw8kIba3iduA5IidVFNHHh5YtMNCqXDAI/YJWLGFhsYX",
+	"KvNsUw5rLT1ke2oBIsulfyN7RjCcZ1NilehzAXqH8FMI7RN61Dy0u4S1FU7iL3G1hzvEEE+3MUh4bUmJ",
+	"+RFiRFVzofjU6XLD0taoi5weV4ipBhYjP57X46bSGHLN0jVQWNJwTAM2rqikhfF8Ge0bPytcrwvmhgTN",
+	"Dwp3jZ4Kp0dD3J8yhisuJuiewxLKq0ha5nv5iuYza6pAgr+2AYD78AxUUzyI13Yb6O29to+cyKEvmHhs",
+	"HuJtxECThj5CxYPBQR20du1U2I4tFKA/AngyJWuq7YTfiG04QoMvuk4ROmDko3UqbZqXGYogy8eYEAZe",
+	"A4iIYjMWSh3DxNplhRuyxYhz9NXx8TrFd9/0oWGWnjy0V3ufG3nofpRewqzAjtwFsOjiQPjdilb1/H5q",
+	"Tu+T87HXRZmmwphB9QvRroNZPqBS6hrpe9V8/ohhb6CqKgCaigyQNxTjVTimLgunWxU8ta0VVA6efvGP",
+	"v2+2z3ugaz+nt7KZTTO8v55Ns0fNZ4SaS/i0kgZ+TySaKc/zIU8RTqvxPcOu+/Wf/5ePlDht83+/KIv8",
+	"tzXdM6CbRNULHmtM3aYRm8Or7999cwrMPA15W2rBtJ2IotZNFztrFAKJHSpznpISXh77QthluFx+nFN6",
+	"2q3Bk172pe/21wVH6Z5ztw1bXB862ne5xXKV8cL3oOtGPNG46aucCmP5dHaLe6P92BN7xcnSO6T97OAq",
+	"+fd/b2dEow7a3LBCpALZuak/pPt4TdyPgP1F/lTVsUTfHvxCDbWO0Bo+XjFd1BRmDDmP1JoFdQUDrShV",
+	"Rk2nfa7jFI6Rhr4sDVyp0wbWuOzcQwXKcdyk6q+ByeWZnOrwPP2xfrrHOrzE/lxvONehhpgOdrCyQuD/",
+	"SZ/r5cfpj/VTO9anS++wP9W1U/216SgNOVQYWPH7B21MwZm5dNiJvf65HHb/OP1hf7qH3b/D/rDXRXiU",
+	"pOObTmR18unm6T6T5h8lz9Ev8ywOePxE/Rl/smc8fo39MV95zKlpNmd+Y9x5Ggs25lY0z/o5lDI+j1OO",
+	"z9Kf7yd7vvEF9id7SVuficJoxfNQc83j1FseKpKhsz1fpbWff5/hZj6Lw44P05/2p3va8Q32x73pcpPq",
+	"RlrBBO4P1TPVTXN3nAq77IW7gFufyRGnh+mP+JM94vQG+yO+Uld3j4TnPYNUcx6OPz6sEvPlU/5F6JlQ",
+	"z+WY+6fpz/mTPef+FfYHvXHQUXFnBe1PV/86USd68qHncs5rD9Uf9yd83Gtvsj/1raf+D4ZlIsWuQHGZ",
+	"GLHGghU/kgoZuVcCQUTW8nyAoPZQPRA8YSCovckeCFbq+ZnMIOt+xo1hHFzxxD3ldYRpaSwARrbkpL9E",
+	"Y/95nH56mP7UP9lTT2+wP+0rTzt553BpK+PsUPR8StWUz+VshyfqD/hTPuDhNfanvN2kR18dMdnU9PuI",
+	"m2I1aU8UwFuChXI4lfb5yHv/OD0gPF1A8O+wR4PVWTdkyuPJIbYrUOr/XmZjQd0ZTRTOw3PFySFAMDCT",
+	"avykD757gP6oP7Wj/lmqcX+4G4fbCmMDSSXNhbyibLiIWPx9kSwyorq7EjjNS7XkX8RYGveCIQE3ywph",
+	"iG2E9svgFhrM5AFCU4VkpGGL3Ovm0jMEyrFCDtO0ENY3OKD241Dhz/iYSwXEVb45uzvRCd6RDGjL0kIg",
+	"j4rbRTefXx0g2FBg4U8K21kawSbWztzVbKYLy16//rNTiH58/frPbxFN5tKIFqqtY5ZIdcNzmV3RV5wc",
+	"sa8ad3ppm8E7ItW4RbuA5dLp2BplLjIxnWkrVLr4i1js7Uw1CAZOYc3d+LVe7k6Gw6xZYy3rmLaUmEev",
+	"AU6ktIY+sQb1wXuNi9pIZeCve4p0BoODXCosTs9ELqrvbsUYcPWLs9qlMIixJHQkvufVN7+vXwsfyCzn",
+	"i04zf6ldCvdic6WOd9cvdvdrW5025BHZMEbLDb8NDtwp77SGr9GFvw0OylnGO+76t9qlz49f7UFI0l51",
+	"uXlW6FQYELznyjp5+rx7wKEkZ3yJPmMle0aDXY3+2OwvD4sohL3ieSF4trgCMX4wOJCV1LqS6mpW6LGT",
+	"0I2/XIvFVSFKs0OCtpp6U6Hgsk6GkAfKTVDNnMKQEge8EyMzoTKnsWQB3Zy+IU1LV6aLimHd6WslaRTV",
+	"0E6zYTm3ohh4nQ8okLAB57LWUEfv3dKpv96gojqlGOfPes7Knun8HiAKT+M2ANWlMdxatjOt4i/ea467",
+	"YC8DCljAxZp1E0Ai1wZb86Cuwtb1mNwPAOyNmGydru43u+dm7NuTP8cOu1uA1665yXwz8kY7G2o1ho4s",
+	"kWfkv/G+lSN2BvjlVJxYDdqkAp0ruklaVggjLE4BbWmYHnmwNMiMHjqSg5ME+uI4/SLwOLwFZYkzNBqh",
+	"5blbJZDR1txOhKXk3EGnDrU/a3PVLEFq3TK7M6Du3QeD5uF9c5zfAtB7ovO+59nvja18C7DftVX7Iqs5",
+	"5jZS+laXQzBfRQ7TmMZ3QIzhDtg96lMbHvC6Rx3SIw5xDAEcsW9g8EqDjSWsZiOpMqZLy+aTBUwK4Raf",
+	"WsiLQt6IdsLeyJd4F5Ae7Jzgd/OFPk53CeHJdzLf8j6Iarkj5G/dp+ruJ91MJhwJ/55NuKv7vRC0be/c",
+	"6drkx65dG7nB4YcQ/u3kDK/f0tsez50SOYvx8h7sjQ0y6cU/6f8XF+iB3eiF8ddTe+I8B8uDouqG6OXp",
+	"n4FmHtJW0UOTlQXR0nOVMSEhQ8Rnt5UGfnX/hPZxEIJuhvJ1ETlw/F/JjFntmwlnbL9i6ixs52f34/0I",
+	"hTNhuczXaf/+rfXunB5Sn6c7J6vO9yOD1RdBuVjTzJiyZDgkSQSMJXAzfOpToKyOfvE+WnaBUNu4VpKr",
+	"G35yRs2A0LUQIQ8KWoZAZ8+5OmInwUle+QvIa/OvLPFxRX9NAk7yKjdQGqbzDOCcq+p38ghFhklbr7x6",
+	"U/wWGKdNeSgcH9wu+WdPyTcB+Tek26zA/Wiph5jUITZCanRPuMVZCL+zRB2vTwQroKOiH13/7HxWW2eb",
+	"9IkfbbKMPpDggOma7+E/rOWEjyZi3zrZ45bOLwwTrMkuh/zZSFJA7fpMFFJnXtTVszIGEHMQ3/kUej5T",
+	"pjnTpeVjccR+gW7TaEokzuCgFF1oRkVzzCfaRHYMTCNNNY9Qmch8wrA0tfR1+PXdycX78zNnh5yefDw9",
+	"fw//iCaouvxV3rMM+7cesU8q9OZn/yhFKaqmfS+PB8fHx5GJOAB5WrXu+lptlJOj1F1LZmZ7yd3eF3ax",
+	"i4DL4JGlyaK0eqDQjBeVawV1aBQZe38h9iYKgV9Jtj8J3kd8npj07HM1H43Ihig4QvIjktY7D2Jh7tOh",
+	"CRnaXazYZgmJLlhIP6CMq0aGw9eGVQhVrk6wQstyNsfCMTA0KUmLaoDkWBmfFkZKQcJTK2+4FRAPusSi",
+	"suSIfVNW5m5kNQhy8dD4MqgEu+iy8AOOKng68ca4nWtavsEVZ2LEyxxWdfwG8iPCIjjLBb8OZvKMF6Hs",
+	"h3aAFjufGJFeJT5tYsiN+JfXg451LsuyvCVL/jlJdHwkqAUAi/KeG8vD7ma1tWyyw1trXHrB2wveXvDe",
+	"SvBiLm6UHvEHX0fWVQw/6lqIF87mlMbKdHPWyETP2ZSrReXRtZoVILFq5jPkSTtNAwxZauUgFcq2iS4L",
+	"L5kwq9opNSzjCzJ83SyQRmInwtnM+vqInVEoz7BMjkaiwNpSmPQ7Ty274bkzb4eLyMJ1xn0qlD1iJ5ED",
+	"OprWyWmWcsWGgk2lMVKNB4znRsfVu603Uf07Z2nBzWRjlvZltcWPPF+7Wuk6MVN9Mn2Qrw/yPcsgXx3u",
+	"4/P7UCE/K4zd5N5Ea0JkLJlJNU6W/ZqWaZWKAdiRRJBRYyCoCleQfQNxf+55gKKKODMXhciqsJz/i0N7",
+	"irpRmgX4NWWes1fHxzhuQikUXyCvImGGL9wkiyN2ArXy3japQq1vPCuCTxp3CLvw3AhVKjlQiLTVzcRl",
+	"u48cg0larQLgX1a/jF7n70Fy/yB5WZFa3KEKD6d0q8cz2KJlwF/RcQN8JRAiyUh9cB97WeQHbw5ewKmk",
+	"dfyzla3E54E5dDyUahB4R0R2KBXRofmUBSGLGuGZm0nxqTh4c+A+IvBRLK+WyJJIWawRplXDwm5E403F",
+	"dOg2YHnIXyYakqId9FI8aCLqS8mkPcz1uOXmv4iFgeDVwunatMvxvTN5eC0W7fNyy5QQIEwCB7TThVVj",
+	"L/SN+47EvGWQqim1GVSaelbwUcgqod7q8aIi6dm+xXBG3IYOubpu22maDAlkovGY5dfV7fFOhN9apqx0",
+	"YYoV1lxqQHVNFos7ZryQxtkn7oK5hovjiYwYr3u04HmbclvI7zBh3N5yUL1O4MNRPF+Y2qdUSaW2l+o2",
+	"xKROOJqJLnNnwTChdDmeDBg3jL5DYvmyk/bNSkt7CIO0zfE3nZfK8mJR3cr4UJe23i/AqQaaGQEuVkjI",
+	"HBe6nBkiFbZk37njXrjLa1uYjw5l5j7EkQwZHq1nUaa2LIRxNif4UcV3CvhW30TtFGaStwyFnV+qPFH/",
+	"0gMvoqccivfIP+ihv3rVIcOF8SnxJeM0oAnhtlVb9gbpGI3/1prrL4DBetWn5TnbYNExpdu44Jl44992",
+	"KQYszbmcRlb4XOQ5XlYYxseFiJ/U/e5EwJrHgzoB9+FWz8JSnjv9MJBkWX0tQmottY3Jpbpu29O2Q+q+",
+	"x4zo58yADReem54GLtxPgZk+Pi7uhpYR/x/vfvB96qLF80KwazGztYEIGldtBOw1sUJgi7t6YsFQpLw0",
+	"AjEm53NTynj8XIx5fjjReda22JOc+unhN6OV77P3hnGoVcfU54KbshBuJ8SUy9zXT7Z+txnonUsz+cK/",
+	"OteXtzcwLhUkaKO2yE7ENJorqArtH2yVn7GM7wjtfgA/TTQ2BchadgrVcqdGFDy9hmjRwlgxpQfSRSaK",
+	"mtCof7jRHFJZMSZ/1MFvv/72/wcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
