@@ -136,6 +136,8 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED          AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET                 AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED        AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputPROVIDERSIGNEDIN              AuditActionInput = "PROVIDER_SIGNED_IN"
+	AuditActionInputPROVIDERSIGNINFAILED          AuditActionInput = "PROVIDER_SIGN_IN_FAILED"
 	AuditActionInputQUESTIONARCHIVED              AuditActionInput = "QUESTION_ARCHIVED"
 	AuditActionInputQUESTIONCREATED               AuditActionInput = "QUESTION_CREATED"
 	AuditActionInputQUESTIONDELETED               AuditActionInput = "QUESTION_DELETED"
@@ -176,7 +178,14 @@ const (
 	AuditActionInputSESSIONUPDATED                AuditActionInput = "SESSION_UPDATED"
 	AuditActionInputSIGNEDIN                      AuditActionInput = "SIGNED_IN"
 	AuditActionInputSIGNEDOUT                     AuditActionInput = "SIGNED_OUT"
+	AuditActionInputSIGNINDOMAINADDED             AuditActionInput = "SIGN_IN_DOMAIN_ADDED"
+	AuditActionInputSIGNINDOMAINREMOVED           AuditActionInput = "SIGN_IN_DOMAIN_REMOVED"
+	AuditActionInputSIGNINDOMAINVERIFIED          AuditActionInput = "SIGN_IN_DOMAIN_VERIFIED"
 	AuditActionInputSIGNINFAILED                  AuditActionInput = "SIGN_IN_FAILED"
+	AuditActionInputSIGNINPROVIDERCHANGED         AuditActionInput = "SIGN_IN_PROVIDER_CHANGED"
+	AuditActionInputSIGNINPROVIDERDELETED         AuditActionInput = "SIGN_IN_PROVIDER_DELETED"
+	AuditActionInputSIGNINRECOVERYCODESCREATED    AuditActionInput = "SIGN_IN_RECOVERY_CODES_CREATED"
+	AuditActionInputSIGNINRECOVERYCODEUSED        AuditActionInput = "SIGN_IN_RECOVERY_CODE_USED"
 	AuditActionInputSIGNINSENDED                  AuditActionInput = "SIGN_INS_ENDED"
 	AuditActionInputWEBHOOKCREATED                AuditActionInput = "WEBHOOK_CREATED"
 	AuditActionInputWEBHOOKDELETED                AuditActionInput = "WEBHOOK_DELETED"
@@ -271,6 +280,10 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
 		return true
+	case AuditActionInputPROVIDERSIGNEDIN:
+		return true
+	case AuditActionInputPROVIDERSIGNINFAILED:
+		return true
 	case AuditActionInputQUESTIONARCHIVED:
 		return true
 	case AuditActionInputQUESTIONCREATED:
@@ -351,7 +364,21 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputSIGNEDOUT:
 		return true
+	case AuditActionInputSIGNINDOMAINADDED:
+		return true
+	case AuditActionInputSIGNINDOMAINREMOVED:
+		return true
+	case AuditActionInputSIGNINDOMAINVERIFIED:
+		return true
 	case AuditActionInputSIGNINFAILED:
+		return true
+	case AuditActionInputSIGNINPROVIDERCHANGED:
+		return true
+	case AuditActionInputSIGNINPROVIDERDELETED:
+		return true
+	case AuditActionInputSIGNINRECOVERYCODESCREATED:
+		return true
+	case AuditActionInputSIGNINRECOVERYCODEUSED:
 		return true
 	case AuditActionInputSIGNINSENDED:
 		return true
@@ -807,6 +834,30 @@ func (e PartnerInput) Valid() bool {
 	case PartnerInputGreenhouse:
 		return true
 	case PartnerInputWorkable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProviderRoleInput.
+const (
+	ProviderRoleInputADMIN    ProviderRoleInput = "ADMIN"
+	ProviderRoleInputEDITOR   ProviderRoleInput = "EDITOR"
+	ProviderRoleInputMEMBER   ProviderRoleInput = "MEMBER"
+	ProviderRoleInputREVIEWER ProviderRoleInput = "REVIEWER"
+)
+
+// Valid indicates whether the value is a known member of the ProviderRoleInput enum.
+func (e ProviderRoleInput) Valid() bool {
+	switch e {
+	case ProviderRoleInputADMIN:
+		return true
+	case ProviderRoleInputEDITOR:
+		return true
+	case ProviderRoleInputMEMBER:
+		return true
+	case ProviderRoleInputREVIEWER:
 		return true
 	default:
 		return false
@@ -6191,6 +6242,11 @@ type Disqualification struct {
 	StageTitle string `json:"stageTitle"`
 }
 
+// DomainState PENDING until the TXT record was found. Later versions can add values.
+//
+// Example: VERIFIED
+type DomainState = string
+
 // DurationStatistics The durations of COMPLETED sessions, from the start to the end.
 type DurationStatistics struct {
 	// MedianSeconds Half of the sessions took at most this long. Null if there are none.
@@ -8982,6 +9038,64 @@ type Problem struct {
 	Type string `json:"type"`
 }
 
+// ProviderRole A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+//
+// Example: MEMBER
+type ProviderRole = string
+
+// ProviderRoleInput A role that a provider can give. A new REVIEWER sees no assessment at first.
+//
+// Example: MEMBER
+type ProviderRoleInput string
+
+// ProviderRoleMapping A value of the claim, and the role that it gives.
+type ProviderRoleMapping struct {
+	// Role A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+	//
+	// Example: MEMBER
+	Role ProviderRole `json:"role"`
+
+	// Value A value of the claim.
+	//
+	// Example: hiring-team
+	Value string `json:"value"`
+}
+
+// ProviderRoleMappingInput defines model for ProviderRoleMappingInput.
+type ProviderRoleMappingInput struct {
+	// Role A role that a provider can give. A new REVIEWER sees no assessment at first.
+	//
+	// Example: MEMBER
+	Role ProviderRoleInput `json:"role"`
+
+	// Value A value of the claim.
+	//
+	// Example: hiring-team
+	Value string `json:"value"`
+}
+
+// ProviderSignInStart Example: {"email":"chef@harbour-kitchens.example"}
+type ProviderSignInStart struct {
+	// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
+	Email Email `json:"email"`
+}
+
+// ProviderStart Where the sign-in of a company starts.
+type ProviderStart struct {
+	// StartURL The address to open in the browser. Null if the domain has none.
+	//
+	// Example: https://assay.example/sign-in/provider/start?organization=org_01m45jykxp4z1pn3k1vknkba2q
+	StartURL *string `json:"startUrl"`
+}
+
+// ProviderStartData defines model for ProviderStartData.
+type ProviderStartData struct {
+	// Data Where the sign-in of a company starts.
+	Data ProviderStart `json:"data"`
+}
+
 // PublicAssessmentChanges A page of changes.
 type PublicAssessmentChanges struct {
 	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
@@ -11736,9 +11850,175 @@ type SignInCompletion struct {
 	Passkey *string `json:"passkey,omitempty"`
 }
 
+// SignInDomain An email domain of the organization.
+type SignInDomain struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Domain The domain, in ASCII and small letters.
+	//
+	// Example: harbour-kitchens.example
+	Domain string `json:"domain"`
+
+	// ID The domain.
+	//
+	// Example: dom_01m8938r4t6v8x0z2b4d6f8h0k
+	ID string `json:"id"`
+
+	// State PENDING until the TXT record was found. Later versions can add values.
+	//
+	// Example: VERIFIED
+	State DomainState `json:"state"`
+
+	// TxtName The name of the TXT record.
+	//
+	// Example: harbour-kitchens.example
+	TxtName string `json:"txtName"`
+
+	// TxtValue The value of the TXT record.
+	//
+	// Example: assay-verification=0123456789abcdef0123456789abcdef
+	TxtValue string `json:"txtValue"`
+
+	// VerifiedAt When the record was found. Null for a PENDING domain.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	VerifiedAt *string `json:"verifiedAt"`
+}
+
+// SignInDomainCatalogue defines model for SignInDomainCatalogue.
+type SignInDomainCatalogue struct {
+	Data []SignInDomain `json:"data"`
+}
+
+// SignInDomainCreate Example: {"domain":"harbour-kitchens.example"}
+type SignInDomainCreate struct {
+	// Domain What is behind the @ in the email addresses.
+	//
+	// Example: harbour-kitchens.example
+	Domain string `json:"domain"`
+}
+
+// SignInDomainData defines model for SignInDomainData.
+type SignInDomainData struct {
+	// Data An email domain of the organization.
+	Data SignInDomain `json:"data"`
+}
+
 // SignInList defines model for SignInList.
 type SignInList struct {
 	Data []SignIn `json:"data"`
+}
+
+// SignInProvider The OpenID Connect provider of the organization.
+type SignInProvider struct {
+	// CallbackURL The redirect URI to register at the provider.
+	//
+	// Example: https://assay.example/sign-in/provider/callback
+	CallbackURL string `json:"callbackUrl"`
+
+	// ClientID The client at the provider. Null without a provider.
+	//
+	// Example: assay
+	ClientID *string `json:"clientId"`
+
+	// CreateMembers Whether people of the verified domains become members when they sign in for the first time.
+	//
+	// Example: true
+	CreateMembers bool `json:"createMembers"`
+
+	// DefaultRole A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+	//
+	// Example: MEMBER
+	DefaultRole ProviderRole `json:"defaultRole"`
+
+	// Issuer The issuer. Null if the organization has no provider.
+	//
+	// Example: https://login.harbour-kitchens.example
+	Issuer *string `json:"issuer"`
+
+	// LastSucceededAt The last sign-in with the present issuer and client. Null for none.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	LastSucceededAt *string `json:"lastSucceededAt"`
+
+	// RecoveryCodesLeft How many recovery codes of the organization were not used.
+	//
+	// Example: 10
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+
+	// Required Whether a password does not enter the organization, except of an OWNER with a recovery code.
+	//
+	// Example: false
+	Required bool `json:"required"`
+
+	// RoleClaim The claim of the ID token from which roles follow. Null for none.
+	//
+	// Example: groups
+	RoleClaim *string `json:"roleClaim"`
+
+	// Roles Which values of the claim give which role. The first one that the person has decides.
+	Roles []ProviderRoleMapping `json:"roles"`
+
+	// Scopes The scopes that Assay asks for.
+	Scopes []string `json:"scopes"`
+
+	// StartURL Where a browser starts the sign-in, for a link on a page of the company.
+	//
+	// Example: https://assay.example/sign-in/provider/start?organization=org_01m45jykxp4z1pn3k1vknkba2q
+	StartURL string `json:"startUrl"`
+}
+
+// SignInProviderData defines model for SignInProviderData.
+type SignInProviderData struct {
+	// Data The OpenID Connect provider of the organization.
+	Data SignInProvider `json:"data"`
+}
+
+// SignInProviderReplacement Example: {"clientId":"assay","clientSecret":"Zk4sW9qT2vLx","createMembers":true,"defaultRole":"MEMBER","issuer":"https://login.harbour-kitchens.example","roleClaim":"groups","roles":[{"role":"EDITOR","value":"hiring-team"}]}
+type SignInProviderReplacement struct {
+	// ClientID The client at the provider.
+	//
+	// Example: assay
+	ClientID string `json:"clientId"`
+
+	// ClientSecret The secret of the client. Without it, the stored one stays, which is possible only for the same issuer and client.
+	//
+	// Example: Zk4sW9qT2vLx
+	ClientSecret *string `json:"clientSecret,omitempty"`
+
+	// CreateMembers Whether people of the verified domains become members when they sign in for the first time.
+	//
+	// Example: true
+	CreateMembers *bool `json:"createMembers,omitempty"`
+
+	// DefaultRole A role that a provider can give. A new REVIEWER sees no assessment at first.
+	//
+	// Example: MEMBER
+	DefaultRole *ProviderRoleInput `json:"defaultRole,omitempty"`
+
+	// Issuer The issuer: an https address without query and fragment, exactly as the provider publishes it.
+	//
+	// Example: https://login.harbour-kitchens.example
+	Issuer string `json:"issuer"`
+
+	// Required Whether a password does not enter the organization, except of an OWNER with a recovery code.
+	//
+	// Example: false
+	Required *bool `json:"required,omitempty"`
+
+	// RoleClaim The claim of the ID token from which roles follow: a text or a list of texts. They are applied at each sign-in, except to an OWNER.
+	//
+	// Example: groups
+	RoleClaim nullable.Nullable[string] `json:"roleClaim,omitempty"`
+
+	// Roles Which values of the claim give which role. The first one that the person has decides; without one, a member keeps the role.
+	Roles []ProviderRoleMappingInput `json:"roles,omitempty"`
+
+	// Scopes The scopes that Assay asks for, with `openid`. Without it, `openid`, `email`, and `profile`.
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
@@ -14619,6 +14899,9 @@ type CompleteSignInJSONRequestBody = SignInCompletion
 // CreatePasskeyOptionsJSONRequestBody defines body for CreatePasskeyOptions for application/json ContentType.
 type CreatePasskeyOptionsJSONRequestBody = PasskeyOptionsRequest
 
+// StartProviderSignInJSONRequestBody defines body for StartProviderSignIn for application/json ContentType.
+type StartProviderSignInJSONRequestBody = ProviderSignInStart
+
 // RetrieveCandidateDataJSONRequestBody defines body for RetrieveCandidateData for application/json ContentType.
 type RetrieveCandidateDataJSONRequestBody = CandidateDataRequest
 
@@ -14762,6 +15045,12 @@ type UpdateOrganizationJSONRequestBody = OrganizationUpdate
 
 // ScheduleOrganizationDeletionJSONRequestBody defines body for ScheduleOrganizationDeletion for application/json ContentType.
 type ScheduleOrganizationDeletionJSONRequestBody = OrganizationDeletionCreate
+
+// CreateSignInDomainJSONRequestBody defines body for CreateSignInDomain for application/json ContentType.
+type CreateSignInDomainJSONRequestBody = SignInDomainCreate
+
+// ReplaceSignInProviderJSONRequestBody defines body for ReplaceSignInProvider for application/json ContentType.
+type ReplaceSignInProviderJSONRequestBody = SignInProviderReplacement
 
 // RetrievePublicCandidateDataJSONRequestBody defines body for RetrievePublicCandidateData for application/json ContentType.
 type RetrievePublicCandidateDataJSONRequestBody = CandidateDataRequest
@@ -15268,6 +15557,9 @@ type ServerInterface interface {
 	// CreatePasskeyOptions Get the options for a passkey
 	// (POST /v1/auth/second-factor/passkey-options)
 	CreatePasskeyOptions(ctx echo.Context) error
+	// StartProviderSignIn Find the sign-in of a company
+	// (POST /v1/auth/sign-in-provider)
+	StartProviderSignIn(ctx echo.Context) error
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx echo.Context) error
@@ -15595,12 +15887,36 @@ type ServerInterface interface {
 	// ScheduleOrganizationDeletion Schedule the deletion of the organization
 	// (POST /v1/organization/deletion)
 	ScheduleOrganizationDeletion(ctx echo.Context) error
+	// ListSignInDomains List email domains
+	// (GET /v1/organization/domains)
+	ListSignInDomains(ctx echo.Context) error
+	// CreateSignInDomain Add an email domain
+	// (POST /v1/organization/domains)
+	CreateSignInDomain(ctx echo.Context) error
+	// DeleteSignInDomain Remove an email domain
+	// (DELETE /v1/organization/domains/{id})
+	DeleteSignInDomain(ctx echo.Context, id ResourceID) error
+	// VerifySignInDomain Verify an email domain
+	// (POST /v1/organization/domains/{id}/verify)
+	VerifySignInDomain(ctx echo.Context, id ResourceID) error
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx echo.Context) error
 	// ReplaceOrganizationLogo Replace the organization's logo
 	// (PUT /v1/organization/logo)
 	ReplaceOrganizationLogo(ctx echo.Context) error
+	// DeleteSignInProvider Delete the sign-in provider
+	// (DELETE /v1/organization/sign-in-provider)
+	DeleteSignInProvider(ctx echo.Context) error
+	// RetrieveSignInProvider Get the sign-in provider
+	// (GET /v1/organization/sign-in-provider)
+	RetrieveSignInProvider(ctx echo.Context) error
+	// ReplaceSignInProvider Replace the sign-in provider
+	// (PUT /v1/organization/sign-in-provider)
+	ReplaceSignInProvider(ctx echo.Context) error
+	// CreateSignInRecoveryCodes Create recovery codes for OWNERs
+	// (POST /v1/organization/sign-in-recovery-codes)
+	CreateSignInRecoveryCodes(ctx echo.Context) error
 	// RetrieveOverview Retrieve what needs attention
 	// (GET /v1/overview)
 	RetrieveOverview(ctx echo.Context) error
@@ -17143,6 +17459,15 @@ func (w *ServerInterfaceWrapper) CreatePasskeyOptions(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreatePasskeyOptions(ctx)
+	return err
+}
+
+// StartProviderSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) StartProviderSignIn(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StartProviderSignIn(ctx)
 	return err
 }
 
@@ -19554,6 +19879,56 @@ func (w *ServerInterfaceWrapper) ScheduleOrganizationDeletion(ctx echo.Context) 
 	return err
 }
 
+// ListSignInDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSignInDomains(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSignInDomains(ctx)
+	return err
+}
+
+// CreateSignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSignInDomain(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSignInDomain(ctx)
+	return err
+}
+
+// DeleteSignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSignInDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSignInDomain(ctx, id)
+	return err
+}
+
+// VerifySignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifySignInDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifySignInDomain(ctx, id)
+	return err
+}
+
 // DeleteOrganizationLogo converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteOrganizationLogo(ctx echo.Context) error {
 	var err error
@@ -19569,6 +19944,42 @@ func (w *ServerInterfaceWrapper) ReplaceOrganizationLogo(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ReplaceOrganizationLogo(ctx)
+	return err
+}
+
+// DeleteSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSignInProvider(ctx)
+	return err
+}
+
+// RetrieveSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveSignInProvider(ctx)
+	return err
+}
+
+// ReplaceSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceSignInProvider(ctx)
+	return err
+}
+
+// CreateSignInRecoveryCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSignInRecoveryCodes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSignInRecoveryCodes(ctx)
 	return err
 }
 
@@ -21724,6 +22135,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/auth/reset-password", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/v1/auth/second-factor", wrapper.CompleteSignIn, options.OperationMiddlewares["completeSignIn"]...)
 	router.POST(options.BaseURL+"/v1/auth/second-factor/passkey-options", wrapper.CreatePasskeyOptions, options.OperationMiddlewares["createPasskeyOptions"]...)
+	router.POST(options.BaseURL+"/v1/auth/sign-in-provider", wrapper.StartProviderSignIn, options.OperationMiddlewares["startProviderSignIn"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data", wrapper.RetrieveCandidateData, options.OperationMiddlewares["retrieveCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/erase", wrapper.EraseCandidateDataByEmail, options.OperationMiddlewares["eraseCandidateDataByEmail"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/page", wrapper.RenderCandidateDataPage, options.OperationMiddlewares["renderCandidateDataPage"]...)
@@ -21833,8 +22245,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/deletion", wrapper.CancelOrganizationDeletion, options.OperationMiddlewares["cancelOrganizationDeletion"]...)
 	router.POST(options.BaseURL+"/v1/organization/deletion", wrapper.ScheduleOrganizationDeletion, options.OperationMiddlewares["scheduleOrganizationDeletion"]...)
+	router.GET(options.BaseURL+"/v1/organization/domains", wrapper.ListSignInDomains, options.OperationMiddlewares["listSignInDomains"]...)
+	router.POST(options.BaseURL+"/v1/organization/domains", wrapper.CreateSignInDomain, options.OperationMiddlewares["createSignInDomain"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/domains/:id", wrapper.DeleteSignInDomain, options.OperationMiddlewares["deleteSignInDomain"]...)
+	router.POST(options.BaseURL+"/v1/organization/domains/:id/verify", wrapper.VerifySignInDomain, options.OperationMiddlewares["verifySignInDomain"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
 	router.PUT(options.BaseURL+"/v1/organization/logo", wrapper.ReplaceOrganizationLogo, options.OperationMiddlewares["replaceOrganizationLogo"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.DeleteSignInProvider, options.OperationMiddlewares["deleteSignInProvider"]...)
+	router.GET(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.RetrieveSignInProvider, options.OperationMiddlewares["retrieveSignInProvider"]...)
+	router.PUT(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.ReplaceSignInProvider, options.OperationMiddlewares["replaceSignInProvider"]...)
+	router.POST(options.BaseURL+"/v1/organization/sign-in-recovery-codes", wrapper.CreateSignInRecoveryCodes, options.OperationMiddlewares["createSignInRecoveryCodes"]...)
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
@@ -38863,6 +39283,202 @@ type CreatePasskeyOptions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreatePasskeyOptions503ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignInRequestObject struct {
+	Body *StartProviderSignInJSONRequestBody
+}
+
+type StartProviderSignInResponseObject interface {
+	VisitStartProviderSignInResponse(w http.ResponseWriter) error
+}
+
+type StartProviderSignIn200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type StartProviderSignIn200JSONResponse struct {
+	Body    ProviderStartData
+	Headers StartProviderSignIn200ResponseHeaders
+}
+
+func (response StartProviderSignIn200JSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn400ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn413ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn415ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn429ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn500ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn503ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -67056,6 +67672,962 @@ func (response ScheduleOrganizationDeletion503ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type ListSignInDomainsRequestObject struct {
+}
+
+type ListSignInDomainsResponseObject interface {
+	VisitListSignInDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListSignInDomains200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListSignInDomains200JSONResponse struct {
+	Body    SignInDomainCatalogue
+	Headers ListSignInDomains200ResponseHeaders
+}
+
+func (response ListSignInDomains200JSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains304Response = NotModifiedResponse
+
+func (response ListSignInDomains304Response) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListSignInDomains400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains400ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains401ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains403ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains429ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains500ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains503ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomainRequestObject struct {
+	Body *CreateSignInDomainJSONRequestBody
+}
+
+type CreateSignInDomainResponseObject interface {
+	VisitCreateSignInDomainResponse(w http.ResponseWriter) error
+}
+
+type CreateSignInDomain200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSignInDomain200JSONResponse struct {
+	Body    SignInDomainData
+	Headers CreateSignInDomain200ResponseHeaders
+}
+
+func (response CreateSignInDomain200JSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain400ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain401ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain403ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain409ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain413ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain415ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain429ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain500ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain503ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomainRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteSignInDomainResponseObject interface {
+	VisitDeleteSignInDomainResponse(w http.ResponseWriter) error
+}
+
+type DeleteSignInDomain204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSignInDomain204Response struct {
+	Headers DeleteSignInDomain204ResponseHeaders
+}
+
+func (response DeleteSignInDomain204Response) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain400ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain401ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain403ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain404ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain429ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain500ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain503ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomainRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type VerifySignInDomainResponseObject interface {
+	VisitVerifySignInDomainResponse(w http.ResponseWriter) error
+}
+
+type VerifySignInDomain200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type VerifySignInDomain200JSONResponse struct {
+	Body    SignInDomainData
+	Headers VerifySignInDomain200ResponseHeaders
+}
+
+func (response VerifySignInDomain200JSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain400ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain401ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain403ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain404ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain409ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain429ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain500ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain503ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteOrganizationLogoRequestObject struct {
 }
 
@@ -67472,6 +69044,885 @@ type ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProviderRequestObject struct {
+}
+
+type DeleteSignInProviderResponseObject interface {
+	VisitDeleteSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type DeleteSignInProvider204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSignInProvider204Response struct {
+	Headers DeleteSignInProvider204ResponseHeaders
+}
+
+func (response DeleteSignInProvider204Response) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider400ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider401ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider403ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider429ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider500ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider503ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProviderRequestObject struct {
+}
+
+type RetrieveSignInProviderResponseObject interface {
+	VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type RetrieveSignInProvider200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveSignInProvider200JSONResponse struct {
+	Body    SignInProviderData
+	Headers RetrieveSignInProvider200ResponseHeaders
+}
+
+func (response RetrieveSignInProvider200JSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider304Response = NotModifiedResponse
+
+func (response RetrieveSignInProvider304Response) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider400ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider401ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider403ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider429ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider500ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider503ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProviderRequestObject struct {
+	Body *ReplaceSignInProviderJSONRequestBody
+}
+
+type ReplaceSignInProviderResponseObject interface {
+	VisitReplaceSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type ReplaceSignInProvider200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceSignInProvider200JSONResponse struct {
+	Body    SignInProviderData
+	Headers ReplaceSignInProvider200ResponseHeaders
+}
+
+func (response ReplaceSignInProvider200JSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider400ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider401ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider403ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider409ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider413ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider415ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider429ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider500ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider503ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodesRequestObject struct {
+}
+
+type CreateSignInRecoveryCodesResponseObject interface {
+	VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error
+}
+
+type CreateSignInRecoveryCodes200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSignInRecoveryCodes200JSONResponse struct {
+	Body    RecoveryCodesData
+	Headers CreateSignInRecoveryCodes200ResponseHeaders
+}
+
+func (response CreateSignInRecoveryCodes200JSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes400ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes401ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes403ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes429ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes500ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes503ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -89249,6 +91700,9 @@ type StrictServerInterface interface {
 	// CreatePasskeyOptions Get the options for a passkey
 	// (POST /v1/auth/second-factor/passkey-options)
 	CreatePasskeyOptions(ctx context.Context, request CreatePasskeyOptionsRequestObject) (CreatePasskeyOptionsResponseObject, error)
+	// StartProviderSignIn Find the sign-in of a company
+	// (POST /v1/auth/sign-in-provider)
+	StartProviderSignIn(ctx context.Context, request StartProviderSignInRequestObject) (StartProviderSignInResponseObject, error)
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx context.Context, request RetrieveCandidateDataRequestObject) (RetrieveCandidateDataResponseObject, error)
@@ -89576,12 +92030,36 @@ type StrictServerInterface interface {
 	// ScheduleOrganizationDeletion Schedule the deletion of the organization
 	// (POST /v1/organization/deletion)
 	ScheduleOrganizationDeletion(ctx context.Context, request ScheduleOrganizationDeletionRequestObject) (ScheduleOrganizationDeletionResponseObject, error)
+	// ListSignInDomains List email domains
+	// (GET /v1/organization/domains)
+	ListSignInDomains(ctx context.Context, request ListSignInDomainsRequestObject) (ListSignInDomainsResponseObject, error)
+	// CreateSignInDomain Add an email domain
+	// (POST /v1/organization/domains)
+	CreateSignInDomain(ctx context.Context, request CreateSignInDomainRequestObject) (CreateSignInDomainResponseObject, error)
+	// DeleteSignInDomain Remove an email domain
+	// (DELETE /v1/organization/domains/{id})
+	DeleteSignInDomain(ctx context.Context, request DeleteSignInDomainRequestObject) (DeleteSignInDomainResponseObject, error)
+	// VerifySignInDomain Verify an email domain
+	// (POST /v1/organization/domains/{id}/verify)
+	VerifySignInDomain(ctx context.Context, request VerifySignInDomainRequestObject) (VerifySignInDomainResponseObject, error)
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx context.Context, request DeleteOrganizationLogoRequestObject) (DeleteOrganizationLogoResponseObject, error)
 	// ReplaceOrganizationLogo Replace the organization's logo
 	// (PUT /v1/organization/logo)
 	ReplaceOrganizationLogo(ctx context.Context, request ReplaceOrganizationLogoRequestObject) (ReplaceOrganizationLogoResponseObject, error)
+	// DeleteSignInProvider Delete the sign-in provider
+	// (DELETE /v1/organization/sign-in-provider)
+	DeleteSignInProvider(ctx context.Context, request DeleteSignInProviderRequestObject) (DeleteSignInProviderResponseObject, error)
+	// RetrieveSignInProvider Get the sign-in provider
+	// (GET /v1/organization/sign-in-provider)
+	RetrieveSignInProvider(ctx context.Context, request RetrieveSignInProviderRequestObject) (RetrieveSignInProviderResponseObject, error)
+	// ReplaceSignInProvider Replace the sign-in provider
+	// (PUT /v1/organization/sign-in-provider)
+	ReplaceSignInProvider(ctx context.Context, request ReplaceSignInProviderRequestObject) (ReplaceSignInProviderResponseObject, error)
+	// CreateSignInRecoveryCodes Create recovery codes for OWNERs
+	// (POST /v1/organization/sign-in-recovery-codes)
+	CreateSignInRecoveryCodes(ctx context.Context, request CreateSignInRecoveryCodesRequestObject) (CreateSignInRecoveryCodesResponseObject, error)
 	// RetrieveOverview Retrieve what needs attention
 	// (GET /v1/overview)
 	RetrieveOverview(ctx context.Context, request RetrieveOverviewRequestObject) (RetrieveOverviewResponseObject, error)
@@ -91776,6 +94254,52 @@ func (sh *strictHandler) CreatePasskeyOptions(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreatePasskeyOptionsResponseObject); ok {
 		return validResponse.VisitCreatePasskeyOptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StartProviderSignIn operation middleware
+func (sh *strictHandler) StartProviderSignIn(ctx echo.Context) error {
+	var request StartProviderSignInRequestObject
+
+	var body StartProviderSignInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StartProviderSignIn(ctx.Request().Context(), request.(StartProviderSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartProviderSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StartProviderSignInResponseObject); ok {
+		return validResponse.VisitStartProviderSignInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -95554,6 +98078,125 @@ func (sh *strictHandler) ScheduleOrganizationDeletion(ctx echo.Context) error {
 	return nil
 }
 
+// ListSignInDomains operation middleware
+func (sh *strictHandler) ListSignInDomains(ctx echo.Context) error {
+	var request ListSignInDomainsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSignInDomains(ctx.Request().Context(), request.(ListSignInDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSignInDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSignInDomainsResponseObject); ok {
+		return validResponse.VisitListSignInDomainsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSignInDomain operation middleware
+func (sh *strictHandler) CreateSignInDomain(ctx echo.Context) error {
+	var request CreateSignInDomainRequestObject
+
+	var body CreateSignInDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSignInDomain(ctx.Request().Context(), request.(CreateSignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSignInDomainResponseObject); ok {
+		return validResponse.VisitCreateSignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSignInDomain operation middleware
+func (sh *strictHandler) DeleteSignInDomain(ctx echo.Context, id ResourceID) error {
+	var request DeleteSignInDomainRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSignInDomain(ctx.Request().Context(), request.(DeleteSignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSignInDomainResponseObject); ok {
+		return validResponse.VisitDeleteSignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifySignInDomain operation middleware
+func (sh *strictHandler) VerifySignInDomain(ctx echo.Context, id ResourceID) error {
+	var request VerifySignInDomainRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifySignInDomain(ctx.Request().Context(), request.(VerifySignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifySignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifySignInDomainResponseObject); ok {
+		return validResponse.VisitVerifySignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteOrganizationLogo operation middleware
 func (sh *strictHandler) DeleteOrganizationLogo(ctx echo.Context) error {
 	var request DeleteOrganizationLogoRequestObject
@@ -95596,6 +98239,121 @@ func (sh *strictHandler) ReplaceOrganizationLogo(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ReplaceOrganizationLogoResponseObject); ok {
 		return validResponse.VisitReplaceOrganizationLogoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSignInProvider operation middleware
+func (sh *strictHandler) DeleteSignInProvider(ctx echo.Context) error {
+	var request DeleteSignInProviderRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSignInProvider(ctx.Request().Context(), request.(DeleteSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSignInProviderResponseObject); ok {
+		return validResponse.VisitDeleteSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveSignInProvider operation middleware
+func (sh *strictHandler) RetrieveSignInProvider(ctx echo.Context) error {
+	var request RetrieveSignInProviderRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveSignInProvider(ctx.Request().Context(), request.(RetrieveSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveSignInProviderResponseObject); ok {
+		return validResponse.VisitRetrieveSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceSignInProvider operation middleware
+func (sh *strictHandler) ReplaceSignInProvider(ctx echo.Context) error {
+	var request ReplaceSignInProviderRequestObject
+
+	var body ReplaceSignInProviderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceSignInProvider(ctx.Request().Context(), request.(ReplaceSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceSignInProviderResponseObject); ok {
+		return validResponse.VisitReplaceSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSignInRecoveryCodes operation middleware
+func (sh *strictHandler) CreateSignInRecoveryCodes(ctx echo.Context) error {
+	var request CreateSignInRecoveryCodesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSignInRecoveryCodes(ctx.Request().Context(), request.(CreateSignInRecoveryCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSignInRecoveryCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSignInRecoveryCodesResponseObject); ok {
+		return validResponse.VisitCreateSignInRecoveryCodesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -98277,2047 +101035,2094 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2LcuM2tj8Kvwo+7V31JTOyW5Lvnpqav2LL3Up8iySnk0z6WBAJSWxRhAxAkuVU/59pP8N+slO4EiRB",
-	"kZLtpDPHVTOVtggSwMLCwsK6/NbvFQ9PZzhCEaOV098rYwR9RMQ/z3DEUMTOAzrDNGABjvivPqIeCWby",
+	"7P2LcuM2tj8Kvwo+7V31JTOyW5Lvnpqav2LL3Up8iySnk0xyLIiEJLYoQgYgyXKq/8+0n2E/2SlcCZKg",
+	"SMl2pzPHVTOVtggSwMLCwsK6/NYfFQ9PZzhCEaOV0z8qYwR9RMQ/z3DEUMTOAzrDNGABjvivPqIeCWby",
 	"z0pvjEAEpwjMIx8RsBwH3hhAMCB4SREBFC4QBWyMwDAIEfimc3EGDhuHh9/uVqoVgh7mAUF+5ZSROapW",
-	"qDdGU8j7QI9wOgtR5bQCGYPeeIoi9g/xCd7XP3+rwLkfsJ0Qj3Y9uvitUqlW2GrG21NGgmhU+fKlWjnH",
+	"qDdGU8j7QI9wOgtR5bQCGYPeeIoi9g/xCd7XP3+rwLkfsJ0Qj3Y9uvitUqlW2GrG21NGgmhU+fy5WjnH",
 	"3py/2OrBkXvgKGIBWwEGRwAPxSgJojMcUbQLuijyQcAApKDfHu5c4wjtXEHmjfuAYUCQh4IFEu/4qh+A",
 	"o3AFgiF/awwp8MYwGiF/F/TGkPEOIP/8PGQAhhSrxxQsAzYGAaNghojHRxSissT5+O63CvnoHfzi1ejJ",
 	"2cPHvcEP5+8njcfvmzkkySfFAhEa4EjTAVKKKOWzqoIhJoIEcva7oM2SY0fQG6tfsq+XncpvlaOcMbd9",
 	"NJ1hhiJv1UGzEK74h9JT6PMv9znx7VUEAec9RfwIIEjCABHAx4Mok6Pn7Sln4L7V0c4PaNXnQ3cMVc5B",
 	"jXOAcYhgJAZ6GUQTN3HhgOJwzhCAvk8QpZpMEXpkYAZHqCrH0ico/OdvFf7zb5W+3C3HjePjb3dBU7QT",
 	"zfCcgT5v05fzQyCElHMfyhlx5bd5rbbnjRmb0dN37yClcLWrnr5b1N/Fq0X/BYcMkX9COr2v1aeH/gP1",
-	"6Ofjx2iPHe8/wpM9ehRNauJz6B/AHq1z6S6xB/PFxgyycUyJJV81PCdeae5PDf3d+kE7B/gj54MAR/n7",
+	"6Kfjx2iPHe8/wpM9ehRNauJz6B/AHq1z6S6xB/PFxgyycUyJJV81PCdeae5PDf3d+kE7B/gj54MAR/n7",
 	"gqBFYG+MB/XGxtuC73BPCtSq+IPBEa0CGPmgD4k3DhbIb7L+8/dLBzJ0GUwDlp3QB7wEUxit9A6gABIE",
 	"QjRkSnwLZuLvym0TUBAhSPheYVgMGkW+HHMQgbH+GkUejnzBigSJT04xQeAbn8Ah2wkQG+5w3oOzYIdA",
 	"hkQHO+qc+TaXZyu8/QStfqv8g/zzeO8f7J/19fO9xWHgrdzLKPpUwsDD84hPMKCaDqeg/9CPiRJEoL/s",
 	"m2m93Dwe/nlYq/1j+c9DNzd25ADavnsOgR+fUqLhLmhxHgvxCIRBhMS6CK5DhGCSaiyYDwYRBQHLGytB",
-	"D2IHjeAIwYNhY488HULyMP08nDx605wxM7JqcqGRoxvMpwMkxmK4BIMlDBgYoCHnkhWeA0ZWAI5gEOUM",
+	"D2IHjeAIwYNhY488HULyMP00nDx605wxM7JqcqGRoxvMpwMkxmK4BIMlDBgYoCHnkhWeA0ZWAI5gEOUM",
 	"7MD0HEQMjRARXX9cLptzNuZHpgcZcvc/CSJBNo8gn7eEoWFtvc2knD2p12tVPkj+MqjXdw9367mL+h3f",
-	"FfwggeGUayNcojq345dqJQyiiVCnmhFdInIREMq03OE/4xkiQkryda9whUk2rFQrM0jgFDGljmnRI9r9",
+	"FfwggeGUayNcojq34+dqJQyiiVCnmhFdInIREMq03OE/4xkiQkryda9whUk2rFQrM0jgFDGljmnRI9r9",
 	"t9FUBthf/dc7HzL4Treg72rvAl8QqSlFS9PIyWyXMNMk3XOQ26Pq5QxGHgrPYOQHPmSoiyh1zs5zt9uy",
 	"v9v5IAy8sr3mtN68b4IgQx2hyfXwBLk6zDTZuJdzFCK2dtn8dIst+7hCfgDzPi8fbvllSfGPaDDGeJLX",
 	"Q7LRlj3l7yc/+XzL7xfMYfvRz2ehEF5rF9rRaOOeWgRSZJj/HDLHkqNsm837eZQqz9r9gRyN0j0x+aq7",
 	"M/lQKt2UnaMwWCASIJrtKkw+33g+/PuSRYt6ybTaqi8llujNcB1L8P7SkizbYawctzfrWpxRRf275el2",
-	"ozDH1SUe4blDcxW38T5vu0vQkCA6FlzTl0qOOMzVlY/f1xNN+BmeGr3s5Eu1IuZAx+umOss02XhdO8iX",
+	"ozDH1SUe4blDcxW38T5vu0vQkCA6FlzTl0qOOMzVlY/f1xNN+BmeGr3s5HO1IuZAx+umOss02XhdO8iX",
 	"XCHomu2C6OeKeVaZLtTzVQEFq2YsUj/kN6xd5yDk4q0ZSoKbX2lAYpFeea3V44rocIoX6ApxhdQ1c+vp",
 	"Fks8C+Gq4MAjjkZb9lTQxzO+TlHkF6tUxN1uy/4k1dvRImCQrekv027L/soqjmRd6y36ZiRAC9ScBT+g",
 	"lau3xPPtv79GmpFsmxfo5wwTIi9OZXq0Wqf79syjtSfWerEi+yuzujktt6ZI+ktSvynfs2q/ff9zQlDE",
 	"ugyO0Jpe7VbW2+JgMBI/9/XXPROsobQWa1lYPi5Pq9o7VydCmEiLsrubZ+9+gpf8Pk7li85ByD7K7NtM",
-	"y+fOP3XOF3T8h6297K6AA+xGz6BDzgWYJB5vvSfz9Y3E862/X/4seyF+LtV/keRb+9Yzx2I03ddk55LM",
-	"XKgRupptPf98MwhJt9i6jzLUfX26FlL0GbRc4MkaHc16uvm3MYMpi1cXeQS5Nkpu0y17LdXfM3vqGuM1",
-	"dbhoKVc42r7wWsrrXeDHlzoo3ste4Kj1Td4Fg4Rdo8dYySnsJdKt29nuQBOIF6RTYAwp/5Mw5AMYEgT9",
-	"FfAxoiDC2rnnGCB/wShT3fiv7ShQBctxECL1nDLI5lS80Gk1z38p7H4+mAZ5/VsXa7vfxHVaD9HRkfVp",
-	"uydOreIOPUvpbD+78x7SKkKuIGCZJhuzM+9l7fe3/vLdzC8w+s7TLbbsI0/9mNtPt/x2wQrMHY227Cn/",
-	"YJsnn2/5/YI5bD36jwEb+wQuy12Vl+tav/hV+Uv6i02PYdL2L4LQ6c3tIDYnkQxyQhE/ZanZxTNEKI4A",
-	"JqB52wYTtOI7OOBvPcylHhDBqQjnkn3kuFXnlNzX6tP9g8+ryePsYHGIxvXj48NabXh0sjqqVCtT+HiJ",
-	"ohEbV04bBwfVyjSI9N91l3c6xzHdjACewYc5At6cUEx2wTkWMn4wD0IR9bXCc0JRODwFcyqjvHToThCJ",
-	"P/uXQTTpA+n91672GUGLAM+piNXhZ4v8vDxcBKHCgMpjhvdGBEWRL53RwzlFvooDku/dB9EChoGUh05q",
-	"ium5aUkR5bQ8Wh56e8e1Y3jin1ByslhOH/2Hk4dtaZkUWUVUvduWdtV0bBbFhPX/ZIoWxhfZFK3tH5cg",
-	"qTjxkf+j5dlfH/mhPfxm/Hw/x8O3QgTKhRE9UGbNCdWP4AJFowmaTSkki224RIUy6SnR9YJERz6ZidHc",
-	"lVEtE4vjoyEU98whDCmqlgjSa1reqDKSTpltYlGXDG10jtR2eL0AK5Uiu+mziwlzcxEm1nbj24bvpxBB",
-	"P4hGYBpEcwqmCEYU8FdRxH/eBR9VwGHAquI9+RGuv+7IKAcRtAZ6AQuRDCfz8HQGidp4/FWCRpD4gGHg",
-	"QYryqMZ3eJJa0XxaOf13xXRTqVZ27D/k2awe2H8wPhj+o/zHJ4svzLMkCauVxx3e384CEj4eyjs+67Sa",
-	"vdb5fbNXqVp/3J+3umeVauXu9jx+HP+hH/favcuW/q/88VNqpYRuX4YJrShHLRgDcVNh89z9Ip8mKPrf",
-	"BA0rp5X/ehdHfL+TT+m79LDa0WzOJGvN/YA1haaxiWoQjxN6CYmV1QikelNynPFoUkPsqPDRzTQYOOAs",
-	"qoKGxfvWyAM/b9TEdJazwydoZULpBgfHe6PGof8Ep3vjxng/+rzNDudz7AaRhzZTzVgw5bsWhJDJ67WT",
-	"WcR3y67BOWSoF0xRPK67iAVhuXGpsD8ztrwhzcUntxqSMSu2pjAIN5fyCHj6CxYzIP4xrcrsgjMo48uD",
-	"UYQJymUULzGW0vORrcVk8FQeJbdcWS/SDzzZOkc98PS3SmoHxBPH1PHhdLzvHaGTx8biYHAc1R/26SHb",
-	"5pg6U2cDP1VyDik2RgRQNBLTyBw/6gEnfOKcATAM1bvDIAroGPmZRS0+ufmXctXpESfFiddYHM8OH45p",
-	"fb63PFgdwROvgfa3JEWIGPJL7GkzE6H2cpVRzF68DrQiXGqje8let9te+hsldv3akZcVBV6ywy0HHV+X",
-	"S+4k/ULuZrIu4OX2k4eJ3E/D1dNgtvd05J88NAb70eHsmNTYNkwk1aEtWUi+vCED2T1utxLyC1syjxpz",
-	"adaxO9tuuOLi6OYWdavs59z/08JLXFUHaBRENL7f4tAX0fnSuvz6N1zZLEfKfVx9/xm+v5j/2vjpqR0s",
-	"g6vPzdV1UHu86tZWVxc/Pl6d46X4/9n+8uq8+XgV4uDy7PunX3++Hl6dX7DrPa/xy9PV/tX5eHzz8ccD",
-	"b6994Ec+Q+87jzc/t3jb8U3vp+lV77vJdfC9vwXLa9+ScPv2VjNU5nz3TVQmXyq0EJq00ZBWs1z+QbqX",
-	"8ie3fiNWT8+N16uU5NFOshy5Y/nQykkdP1wIS9DT9GkyhSczePh5dvi5tn+08h9Ops9YghJixyL8MwXP",
-	"M1RUM97SFy5r2K9030qOKcsrJcTjWtr+AWr2OVl15o7cvo9jJBQxkSYbD3fJxwgjEExnmDCwxPPQV8OV",
+	"y+fOP3XOF3T8xdZedlfAAXajZ9Ah5wJMEo+33pP5+kbi+dbfL3+WvRA/l+q/SPKtfeuZYzGa7muyc0lm",
+	"LtQIXc22nn++GYSkW2zdRxnqvj5dCyn6DFou8GSNjmY93fzbmMGUxauLPIJcGyW36Za9lurvmT11jfGa",
+	"Oly0lCscbV94LeX1LvDjSx0U72UvcNT6Ju+CQcKu0WOs5BT2EunW7Wx3oAnEC9IpMIaU/0kY8gEMCYL+",
+	"CvgYURBh7dxzDJC/YJSpbvzXdhSoguU4CJF6Thlkcype6LSa578Udj8fTIO8/q2Ltd1v4jqth+joyPq0",
+	"3ROnVnGHnqV0tp/deQ9pFSFXELBMk43Zmfey9vtbf/lu5hcYfefpFlv2kad+zO2nW367YAXmjkZb9pR/",
+	"sM2Tz7f8fsEcth79x4CNfQKX5a7Ky3WtX/yq/Dn9xabHMGn7F0Ho9OZ2EJuTSAY5oYifstTs4hkiFEcA",
+	"E9C8bYMJWvEdHPC3HuZSD4jgVIRzyT5y3KpzSu5r9en+wafV5HF2sDhE4/rx8WGtNjw6WR1VqpUpfLxE",
+	"0YiNK6eNg4NqZRpE+u+6yzud45huRgDP4MMcAW9OKCa74BwLGT+YB6GI+lrhOaEoHJ6COZVRXjp0J4jE",
+	"n/3LIJr0gfT+a1f7jKBFgOdUxOrws0V+Xh4uglBhQOUxw3sjgqLIl87o4ZwiX8UByffug2gBw0DKQyc1",
+	"xfTctKSIcloeLQ+9vePaMTzxTyg5WSynj/7DycO2tEyKrCKq3m1Lu2o6Notiwvp/MkUL44tsitb2j0uQ",
+	"VJz4yP/R8uyvj/zQHn4zfr6f4+FbIQLlwogeKLPmhOpHcIGi0QTNphSSxTZcokKZ9JToekGiI5/MxGju",
+	"yqiWicXx0RCKe+YQhhRVSwTpNS1vVBlJp8w2sahLhjY6R2o7vF6AlUqR3fTZxYS5uQgTa7vxbcP3U4ig",
+	"H0QjMA2iOQVTBCMK+Kso4j/vgo8q4DBgVfGe/AjXX3dklIMIWgO9gIVIhpN5eDqDRG08/ipBI0h8wDDw",
+	"IEV5VOM7PEmtaD6tnP67YrqpVCs79h/ybFYP7D8YHwz/Uf7jd4svzLMkCauVxx3e384CEj4eyjs+67Sa",
+	"vdb5fbNXqVp/3J+3umeVauXu9jx+HP+hH/favcuW/q/88ffUSgndvgwTWlGOWjAG4qbC5rn7RT5NUPS/",
+	"CRpWTiv/9S6O+H4nn9J36WG1o9mcSdaa+wFrCk1jE9UgHif0EhIrqxFI9abkOOPRpIbYUeGjm2kwcMBZ",
+	"VAUNi/etkQd+3qiJ6Sxnh0/QyoTSDQ6O90aNQ/8JTvfGjfF+9GmbHc7n2A0iD22mmrFgynctCCGT12sn",
+	"s4jvll2Dc8hQL5iieFx3EQvCcuNSYX9mbHlDmotPbjUkY1ZsTWEQbi7lEfD0FyxmQPxjWpXZBWdQxpcH",
+	"owgTlMsoXmIspecjW4vJ4Kk8Sm65sl6kH3iydY564OlvldQOiCeOqePD6XjfO0Inj43FweA4qj/s00O2",
+	"zTF1ps4GfqrkHFJsjAigaCSmkTl+1ANO+MQ5A2AYqneHQRTQMfIzi1p8cvMv5arTI06KE6+xOJ4dPhzT",
+	"+nxvebA6gideA+1vSYoQMeSX2NNmJkLt5SqjmL14HWhFuNRG95K9bre99DdK7Pq1Iy8rCrxkh1sOOr4u",
+	"l9xJ+oXczWRdwMvtJw8TuZ+Gq6fBbO/pyD95aAz2o8PZMamxbZhIqkNbspB8eUMGsnvcbiXkF7ZkHjXm",
+	"0qxjd7bdcMXF0c0t6lbZz7n/p4WXuKoO0CiIaHy/xaEvovOldfn1b7iyWY6U+7j6/hN8fzH/tfHTUztY",
+	"BlefmqvroPZ41a2tri5+fLw6x0vx/7P95dV58/EqxMHl2fdPv/58Pbw6v2DXe17jl6er/avz8fjm448H",
+	"3l77wI98ht53Hm9+bvG245veT9Or3neT6+B7fwuW174l4fbtrWaozPnum6hMvlRoITRpoyGtZrn8g3Qv",
+	"5U9u/Uasnp4br1cpyaOdZDlyx/KhlZM6frgQlqCn6dNkCk9m8PDT7PBTbf9o5T+cTJ+xBCXEjkX4Zwqe",
+	"Z6ioZrylL1zWsF/pvpUcU5ZXSojHtbT9Amr2OVl15o7cvo9jJBQxkSYbD3fJxwgjEExnmDCwxPPQV8OV",
 	"KWUMA8r4oCPMxkE0yhuyL/t9nh1IKNg99MjWWTR7Ca0RLMeYIrDExJeWjimCLh1VNlCbGZMRjIInYeS3",
-	"XvqKTEdCYJW7NCfFqLwVLdbo02ixbiZowSy5tDf6fNL4PJ4NPs9We4fLvW1nckN81zT6/M++Ykiqc075",
+	"XvqKTEdCYJW7NCfFqLwVLdbo02ixbiZowSy5tDf6dNL4NJ4NPs1We4fLvW1nckN81zT6/M++Ykiqc075",
 	"yatOg2FAKNsFfZhupg5o8VxmfUIwI3hE4FTuuyEOQ7yUjeXHRDIoVhmHKj0XhfyZzoKTHC/SJKW7F+pU",
 	"UQYniIIQR6MqGCAPzikSucv8w/xeCigLwhDA2QxBAgaILRGK5NWH7gJhpI87lbZ0uatY4pCRY1qIbFQ+",
 	"lBmkVKe7CyN4X1vrRZIymUe74Bc8579EYBpQro2sX3xhKXTvUrE2laox8UHxl/gxYayTv+cs9Ib2HrnK",
 	"sbknvuIrNRNgkromvowl6MUdMRtpPhvoOuyZak7rkQv2C0ymMEeWDsUzzYJDhXTgGotsWX40dtdyLAyR",
 	"CIYbGvkta4/6wJqVR6aPDcZpXuGjfE+gj/z4BCozVuMo+co9Eh9QuOHMxjjk52aUnpWQTzgS+ed6pb62",
-	"maoAxvLTFCfHjGCGPKUFq6mdinniZaSUIqFzqNkXr7T6yB8njCzQDBUwl3IKgwUM5yq+aoXnwBtjTPmh",
-	"NPfG/LSB4O6ufb4L2kPxmCIxaeX3dSN1TJBKF5du4iACjX0wxnNCq/wIE7sXeXOuBguK48iLBY30OscU",
-	"S6F+5NBt3/Mag8Phwc7hcH+wsz+sDXZO/BO0s+fXh4fDo2ED1otZZwYZ3/6V08r/8+//387//fTNv8HO",
-	"//30N/Hvb//13270k6HAl8ixP7R6cNTP2jdjai9hJLAbtHmhnWlqIdUAcceqZiBU9usNrhfpV+5V834+",
-	"TRUqRmU9doVFrXqtVivBbJIYdjRQEVG0uCwkiWlYliD6hT+THNc4QqX4I4F+oybCcGajGWoYTCNtdyqg",
-	"yF5t3/h7IRhgf7WOGjGYUmUrYKONhZS4cp7hcD51BSR8lKY2BDzZQmI1MTgIkUbNqIIhwVMJlcLvtcFo",
-	"zKqAohkk8rq9Eq4XSLPXwbH0sFPgIy/whSBCj7MQ+8hcV91GbzlaJ4H+XfnxrtXttW+uK9XKzW36H2c3",
-	"nU7rrHd/2er1Wh2uUwcMTWmRdmKTqYNDrdoJerflB+qKL/WfhtqQELjibSlbhVqDqxjaXwQhuhYTywUQ",
-	"s7VCfn8ao3BGFdYWHkWBiiWSmqGxGEzhhF+ehFs/V5nUnbuZbYixv0PhELHV7igYsq0Z7E9RfRNdx2O5",
-	"hNFo7gzKFXA46qk9HvDNd2e3YP/oW0F9yaxUgPxIDBdqjuz6bmNvXyyANHXo33+rLOGY/FYRdg6CoJ/c",
-	"DFCDwcjTfImFLURsDWHM5sPOd6TqIecsoo+Sy7aXXLVG/qqJ0BU3mQRXGbMsgUOHtUe2UXdlQUd1j0wz",
-	"NZ/knOZPUEemlFt2OWqZuu/EepLLTEZcfYpBeIQc4OoklD6KPGKLbzrv7o2adUPnf0zhYzDl93gtG9Rf",
-	"TsyeK/jY9TBBm9zHIANTTLWWzN/OG/ZUf93JI8eN3YOq3l6nFR/PB6HiGtcEamYCknxy/EHUgSyIRmU0",
-	"fWNioMp0CBeI8F1HxCc4Q0AGQgTV5HKnpTt1z2t/7aQOnGuSnNI2SxIPu2BN9OedYz+sPXdFbrliutkt",
-	"X6iCBEFvjORdYwYp5QsiJlLlG9jxgh/4XBPKm+dMjGNDyMBbkWHOkJ+CS3Hh0AnkSAF8InURqYL5AUFe",
-	"XrwHU8gqZbxEaPX9ePDeC26C79t3T+36ddCm7ahz4J21D9vR96G39xP1z9iDv/djMPxxF+3Vdr1GGA2m",
-	"FzX/5+/DbcJftR7/41xlk5WxesidNCN4OrMwzaRxCz2yXdBDjywViRgGXEmQSURcaeh+uOn07nutn3un",
-	"IibRiuORigXF/Cd+9j3MMUO0CnxIx0iZbekMeirYkU8qV6I/5MGsBR5K06tWnlw9OKKbWYriCBlxHHFN",
-	"SoAPOvTXqryTzzAOAUUh8qQNe6oCnkw21FTcZcsqswyO8hRZrn0BqX3xj0G6Kq2vWgQR6l1CU22sVVSr",
-	"lXkUPMyResy3hUN3jU3MxYh8MXalYyMGZX21L26ckoLlMogmJb3PYRBNcmYRiq+UjR0LJzLW5aHhH6zQ",
-	"cbS3OBqcePXH/afDLWeyCNCyy/h5uuHpG/CfUMz9VHzE5aJz3+lKcrn4bB6f0zEmLAwoE4fEWJCvLKNb",
-	"U2/7r8Hm/PNlxYqt1XC5kqBsrlx5NfkR8as4oGN5caMzBCcUXBAUeeMN6fuKYkRiyK7Zf7GGzizQWWV1",
-	"qOfsR92s5I6sb7HpujLeslgA6ohN90ip+Uy5oVrRlkeTvceDp+NB3d8fHo5PPjem+1vNgywCD9k4FxuF",
-	"4KSNWD/vqC/uWLnuLxKMkzt2A4bhuKeuZuaqmfTJ5o9bw2bkD7qU+88eYTcYRZDNiTP1eQwbB4f/7Cun",
-	"BgIfrppnO90PzZ3GwaHhe7gUtkMusEO8RGRHaGdj9Ah95AVTGO4CAeqKVhr6mopU9RLzjQdXkgXlgE+G",
-	"x4d+7bh+fLzvHfmHByewMUQQ1ryDA+jX6gdwbzDcH9YHjUFtcNxoeH79wD/06geD2rBWg7XjnBUVF4su",
-	"gsRlunVeWoJIgesLhF8jcKUFRhFDxBZG/CYjLJj8mfHiw6ky2ybi2KvaWmH7O4WorgLoeXzNVXzAPPLY",
-	"PA5jKQh7z1N9oQ9BiBfbqL+aaH9KflPXvv7qEALp2YIyYkkTWnT8YjlOVF2dd/Q/TCy0apv4Mzcjimjz",
-	"wY76VyLMwnz8+UlR3bObTkv/V/94dnN1e9mK37L+LJlM1Wn22tfvzT+sdCrNFaVD+xy+/hcN7EsMKA6O",
-	"SPyMthhpRoHln3m2ujrPdTCYVapUK+ft7o93zcv2Rbt1XlqpchHC1qyOnq9YlUmHSsW/vHKoaXdGEPTp",
-	"GKE/xxuQ7T81qvJ+Ae23qgKh7MtjQLsCjK9gE2t9yYGbIaaG3pWs7grGFx48vRXkWeihMFSevLPuT8qt",
-	"lHRHUDQNPBziSNcNUUoGoMEoigPlFEkCCqDcYZIUIuRuGVBk/UwBjcdLAXqc2ca5TKyGns8WRIqJkaIS",
-	"Z8VfcZTr0Zgi8BTLEvEDTbgvvmk3r5vf5nsp1OfdgX13vbOKfbS05gTP0LvvEAmDKHnoH+6vi49o7vwK",
-	"d55qOyef/v7Nv9/d/33nk/3Tt39zR0t0GYx8SHwF2FF8bVERkMYPHkRSv+Ijmc4Y+EZ/EahP0m9zdc2l",
-	"bLFT2thTGABbOMF1GveiXo217QGk6HA/o3T3A39XcACD05lADuk7pwwuRNirVLalOdzOY+kvxxR5931J",
-	"SEs7F6VDzA2Rv1zlmwz7yJdXWzmuQpLSDZX3Rb36wwH+dfh0fXLw68ndT/N6iw5/nA5/uv5xHE1+bcw+",
-	"n+CT6/Prdx/ezdr7/yxD6p4m05qNZSLyJPdUOTvdRcFjXEpkC3Yy61Nu7vWjk4P64fFxreZ0wPHjOKAs",
-	"8Ki62mencybqo4jTUwoFZz6liFgbrY9FG60NxHvxS34P0VKBhoxzpYkkNIeCRLLRkDhVEGGZemU5GdA0",
-	"Vy4iyp6ZkiBcuiV8IQk0AOENkT7ov6YzxJPASpveBstknEvV7w/IhJEgUmXSMKX/XZYhUhFV7iwo0MMq",
-	"sUBXlarKGH19aPP3pEFghedExvOTeQTwAhHh65nBkUi3H8Goyi8HQikKsTeJBTJZIHIqIXn4fNKQPCbA",
-	"y5SoE0kQKqtA3qi5KsH/xZR2pXQmGXfQN3fQfhx/N4YL3jeKqjIeFKp8AhgJ6ljRaitZ8yxBLZktwV/k",
-	"Go/qjSEipyvNQ2LXjjCfPfQmgMVpF2A4JzI3aQyjmOxVzuOyLBATgxFGapORIY87j+sHi4AGg1D2KUt+",
-	"ie8gIplMbUEzl+ykc7nPZqGtmNDoPBtm8ogwwECU9prhYE1yvNGp3Bt5OZ4oxIslO6CNgyVdnaDDCXt4",
-	"mO4dRRuL8y/8tJP8J66a30Ff1ceS6GeikpqoLzGT5VECHL2bETwI0fTvn6mMDjWj42/48iwU6bH3KuBR",
-	"pJ0wyEWJcrPLgGMuA2VLcZsmBBNaOf135jPmema+Mp2LJF+xMVKmNk7I/+PjKRSqsKAxV7kq1YogPF+z",
-	"yrsUYMSXT/LUV3XBikt0Wfkop9E8DKv6nn+6L1QCGe3EyQk6hgaK+O4KgXL279KU+1KWS2/losg1dUU2",
-	"pEl+Cvqpzvq7oC+H0Re7m0otfRig0Df1vJYEy6RBq4Rpohiea5Cq7bu4oV1SbieuKVfqZdX8S7Xy846i",
-	"7o68hKx93azvFwlVEA3DwHsenyv15t4LsQxLSbC5TnkaQ2qATlHkoyS3vyTrncSsZ+ZXju9SM3kptpND",
-	"S/vvYwflDBFZBxEBg9K4C/qcvH1A4YrrXqv/AG67wGQQ+L6MO3qGWKXz4TDwAhSxe+phkUmWYDkFDAlC",
-	"6E2U64Y3U4FN9FTEi74W9+3F3BfPt6zYy8zspVjQqkkYUCAEXhUM5ixDo2/62VH0v9WuG4LDTBP+W/9b",
-	"KRr7ch364vyh/wEs+16Zt56jBAQM3aPHmbhMpzg1MPVlhHxUrV6LN+vWofxeGtZKnsb2FF6CJZsqutCa",
-	"tDyJrY76VfWLoI/9K7+cLDHhRzZFzHqCCejLTX4vvm8e/QdwYjuSXtOuuEq1+NI8kzHl97LntXBigyEM",
-	"QiTyHmYEe4jSRDnY1+HQA1tt1BMGcsZATrksy6rJvdgRnqDKLuiIFALObWrifZ3jNEN4FiKwHGNxR5YV",
-	"cP/ivHeN2QWeR/6zGC7C7H4ovpLkOCLMQBGWuR2ZXPlXO6j3Y1a7xgxcqKGVYa94Ki/FXwnsDpkIJ+lh",
-	"R3v+9bnoCvvBMEA5vpJEJiCLkwqlapFI5tMaBujZxiNFOJ0TaNFLV11fN9xz1b1om65u/heh8S1chRj6",
-	"PYwvIRk9T3WZyW/dM4zvhZktfVSI+KkpXIEBMpkzjcNGfX8fDFZM6n+vosdYOraaP2hFLGAr0MMYXKqx",
-	"ltnJ2Tm+1I6WwWVUGiiNFdC64Ymgpxmju7HWLO56Y7yUL4FA2vwG/wmb/5YIs2ggsH3FIfos3symiKeZ",
-	"c13eOafsElLwmhfBeiNmUnvyQM2+HH865vlSDLqWQCLmDBFq0tn7OrNcSd7T3DT9vzijqiDOuwguYBDC",
-	"Qfg8ITq3vpOjaQsP2nSGCSRBuALWG6+mZlsCVM0X3CUGWoY37am9tJ69hiagRxQmBxDoUaDfQYysdgQe",
-	"1VfDgdaYihmQkZVs+TzW7WF8BaOV+pU+i28JZOhe5OamRCvGYAqjlb4JUn4XMlONTzDRRrvCGAZLGLzW",
-	"rXG/YVl8+fg4EYChQjlmTsz3Rbg5TahT0Lc76b8xci4j30VwzsaYBE/PVBPm4kMoYvyVrI6QtIpOA5Ga",
-	"W9W+IWFPirAAyENEqWuv6Leox1ycIEBpaZyY6kv7zNTdKiaZIE/AaIqKhnjK9iaayVqG/tfC0x8/ftxp",
-	"WtQq+sTH5TLR/LncrSxq/DiT95aX0oWDSEfpr1GHPRiJAlQIzOaDUAZciYgUk1SAfCAiimSszTB4RDm+",
-	"aRMklvZKqw4GIYwm+Q5oUYSPvqu9M/nD7+rvZL71i3qjGw17a1nUV9fGzZVxi9Cv4JxeojDcGWIyRcpL",
-	"Ey+ZhhvL+AdliFTKdb1U/mol2v4D1PO7iM5nEr5FVEsWiWHPOyLMB++n/Iv3CpzSYepQ8RZ2B/zDr3aF",
-	"PLDZ1gwTiIkDBRVe7mxwzvGlTR2cRftp4vz174SGTLp0YbAI2Ep6AAS/+fJmD8NbgmeIsADRbCzm73Gi",
-	"goIQeojrlv37d7ueWolaaUqzrpw29r98+lKtzKye7Z7KIDKJyLcYkUkkjYjgO4mTpPGZdhPR9sUgSNkQ",
-	"+0+/N6rHX77ZscLrf69Xj784Q+wT9MkNgx5iIuNzDKZebL+QcYpiDiLQbCOchyCdnX1gRTkrBLIvdpT0",
-	"v63xfjIt8eAz8gQHi5KXWlolZ3PXbXVkzocsblkFzdv2/Q+tX+SPMnhyFzSvb65/ubq56wLKj/EISz++",
-	"pX/tgk6r17rutW+u+atNLgu4iobCYVWndBJIEQU+ZBAoKDoU6RyFgGtqXIxqv4tZbj5Ed9beI0ORCFTc",
-	"0RmGqq2aA/+XHnilWjEDrHwyVQmzFGk9Qo8JOE2kIq9EDDgTmaKYiDRL5W+zE5L1CpyCPp7JzdQH33Tb",
-	"1+8vW/dnH27aZ61vq/Ez2gffXN1d9tq3iccy8agPvrm+u2p12mffSscyQ4+Mf83EMFfBRafVEv8UofVc",
-	"ekt7kYy7Tu5JhSO0LiWfGXBA4wRDXFVS2pdejCMnClMKrqha0bMsrD4zxhRFQDZPrrrn2paGenkfps4v",
-	"08QeLOgjlaD3uDPCO/y3HToJZjvygzDcMaqkELb8PfSYl7eOHllZAlcoohLDLxsMrs9jxbmujS6enAmL",
-	"aOHxkA6LMJHa4iOcx/kWsEtxWgcKNLsnXuvKwBad5Q4TA+5wus9PFhR1zA97mbMl7hSG4c1QnF3rJKok",
-	"hK/oxbV6hylaVUi/noch8EIECVWO8/SeylD7oaCeqTkXNE/K4uB2KXZTDz3NBi9bsdSmcxa62MNzzol8",
-	"mCLIXhzKQxV2ZdYftCOPIJE5oZCKxeGn8WVvhgLrUEXxx9hdcWw7hQvki5OxqraoiDs3oMfjYDQWwK1y",
-	"pGAZRPQf0m8lgtkDCm7ueiJnOkErWyQFETvct6HVTmq1o/rJSeNg/2i/dnJSXw/dl2bB350RlZggPx6m",
-	"Dn5XdCPIQ0E8UUxALTHavS1H685zcukAInQdahlhoack5vYpV3wIuHYXn4z4AzlfrS4I08woWKCIywsY",
-	"6e1Uee7WXbtnQy49tZhS20gk9/tqH5ukVXkzlSZOGAkNZC5B/Ap3t6oiuAZHV9CDaOxg5Js9wxCcqpHE",
-	"aMHqe/kjijc/n+MUsTGWugccon9YWayivEp8qc6ZSLz1Y6CFQrBNnYIXv/XdqrjEjyc4qimshvxVcTTm",
-	"HNHymSKOykeWfLWEMs3SJ3AZSQPfEMDEWptl1ok+qgR7nBXo0k5yCBRrK6XluIK3lIPh4xUjXye5I8ge",
-	"Dk+WB8f7ZLKMPsPjilM2Q4pzARH5s13Qms7YyjCYvCNJuoncb6MNqtHJCi6igSWLH+ZojsoyYExzAQMN",
-	"ggj4aEQQouACjgmKxihgzunMByTw1i2/qE4mDg8SMETE6ZJlCLmvIlT6AnWmv3YrGfBL7tobGGflZy6D",
-	"VmWoLXNfNZklcpW4uYoDjDKhNokzlaaZcxMJrodm9pOhbCybEnJeMJG9ce2tXyDuzyCDIR7NhdxPSm5+",
-	"XeP/LbUE9gnypeDOKj5cMK5z1bl7SKVHskXPt3O2oQad5O/EWWgpzlo47sX7fqPtZji2llGPi08sfjAB",
-	"OhY1ySYRXlqFggR774KzGPbOx8KqRhFSCvGWB1Qy57VW4sQqPkCqFlyyTfWkxmpOYH6mUHuaIoezL/eT",
-	"zOdfydxeruDNpxJDmurTqvCIsZF8U1C+hadPnvT/ODZnXJyuo8D1hYeZczOYR6GOjzbHVEAT54Gv/Wcb",
-	"L3FZnrRW+CCb1Rwb4377rftSB4YuURZPND6lBQwskF/VtqcIIZ9a4LDTXdAcCFtWMAR92UtfGJLnYbjt",
-	"ieOA/2nUNjx0dORT4tRxZRXzm4U6MInUnvRhaRYxBVteq+XgTOedR+bg0SPOl5ly6psJzL+kpc0S5Zbl",
-	"w1Orbs9Z3t5Sv+QZ5tZx2fV8ikjg/QTDOUpb19a9d6PbvZTlrGxna9jfgXj1R9jYTuMg4WqtVgPeGBLo",
-	"MUSokCP2cnOB2aiJVvyRWf0cM13qdKs5DXfuPXMzZx52FQvpNn9qnUvEAuvmw+QFV9tATgEUtR1Jpo2C",
-	"dkdSOYWRNJ/EhhiFADJCpuyNSNkHndbFXTfbsZ0hbuYvhljWKq8b66ELW7zoy7LESwjnHOVlDGczFMmc",
-	"ID6zP8TMoCw9ihLQ1Jy0EpEKrQhIJ0uVG89383Aik42yQ9IKQbwyiohpo0epgeGY+YoJpDm1xGU5Nu6n",
-	"9DB1tyN4mbjZbWDyLNQb842cH/AS4CFDkU1BfmZKoyQm0vTL91cXRb4uEWpbzPqxpVLUCuVvFtohHQZG",
-	"3mHTyec5o4vpFzAQoYV8lqRdo9Y43KnXdxq1Xr12WuP/263Var9WbG0VMiRglopJue5eqhknx8aopqc5",
-	"P19joF242NRJcZZwUYjgzlShyJSV3em1kE5vpwfDe44Ho542H9e+VO1+9Gl/tL97sLabyR55HJ0M6qg2",
-	"Pd7f++w9FXXzqVrxwkAhWFeOhnuDI68uAFY4EcSPlI2seRxMHuDh58fl56PB0+fZwUMlx9eSoy4Y+kvZ",
-	"vECOEH7lAjeicgP7gXJgFfnA7UmnR9kWbulhoGAS8QxF4sjjpyaBkY+nKZVBnIfSXkLBku/FgInXUjvN",
-	"Iu5alL+McDJLkYGwC/x+MfMWLeDmOGL2DteDs0haNSzg3MOzwF0IM9IQCNUEiLBAyxPRANlDezsDtYzx",
-	"pGtFKe+VMjyjYInJRCAhW7LU3Krlp15VolYrQc6BKUjFNc3+u0X9HZwFOxO0ou9+D/wvfYG9pDJUFa6g",
-	"gCfFYAaJgRxM0jaewgStTPzX4OB4b9Q49J/gdG/cGO9Hn103cb5n9/MidygD+7biHPee8tz7aJj38Tta",
-	"cPjxufCTT3Q3p1yZVVdADb9lLaC49IoDUVcce8X1i5x1/ZoghAMUpgu/JsfSlHFpEQOMQG8iNeWs1Yug",
-	"YfCYg6QrDP71Rhn6zyb3YbBA97V6Y8/tbhAB0aWWQQdPZ6iO2SuTW6B/rKtiyYco0WuohihTcarqLEoM",
-	"8N9WqLJEYZHxjwaUpTTgs5R8XQ2RstbELTBSI12TUUzIrLPebdUELHos1RIbxl61fHF8Jj60oU7VN132",
-	"TZSpBsqds7Rr6Hdb7lYatT2x6rW9Xu1ErvqvMZSak+31ujoXJC664vhlSQKGMquWUVyecy5ImyJ/Kmuh",
-	"rT8g5NwbR736sZz732v101otj+Wt83k/aSRt1P4E+ZOsw7uZ0Zbf82kQjUK0EwYRipHLzaYtuYNoZssk",
-	"d0s+rz/DMyRVl/JOIdH+MpCQfM9xjqmOt/aLWZLHLReh0b5E9raPk3zg2HGl7DcvslPlFQYtM3+mW9Mx",
-	"FAjIComRnk5hJDHW4dwPmH4dMnrq4ShCAmLNHqL+oDUiEXoqjU0xEY3NujQl/9PosTlzpAtlNLvdVrd7",
-	"1brude87reZ5pVo5a16ft8+bvZbrl4+ddq8l7H/du8v4nU7rp3brY+bPdOvuh6aou/Gx9d2Hm5sfuvdX",
-	"zevme/5L8+683dOvN3vd+7Ob6+vWWY//ZQ1Rf9AaUavT7LbSrFFW8Xh1FcNVnLqxeUmJphmZ88pmZWgt",
-	"Te0AKm+h1GFlJd44WGfGUlqibvcnqI8CRtGpBAhIZXnDt2q88U1OGSTMKoITRGBG8IggSgXkbRDNUcKY",
-	"mYQP0qjL6Vk1XnBWW92UE/PPKhCiZB+wfk1O4iKuXCn0I4/LoFKBZyMiSmsUjfW9bNaZh4iuuyjHTGrf",
-	"l+MtJ6/MMrqJ2hARbWlfgZHEvEPpQ7GgFmX2Ji++0uI64eocrmhR9JAPV1ZhKzMM33JTxeyXiDXYd1mQ",
-	"Q+zBsGR+DRPA6HGCjdFymaOxDQSVpJGAkSxc7yl8vF0TuaHiKpIBGzAMYxNucvL1kqkGKHLu8wuCp+u2",
-	"+cb7+AWlk6rEnFOQuicRMYm4h80Q8bhcVmG3McvIiAaGBV66czopB8tRbavoSJOoWyTtTcPEZUrWk39d",
-	"cmoGEiUdinajm9ucO03Xnb4joXPqBNm8BQmS2VFxbpOiBMNgTqVVXKFkF285nVQ5hmSA52RnEjBvjCJq",
-	"8ivZGEaTnRWe22Sbk6Cco2yGIBNwCW4BZjDuyTxEoN+86LU69+fNX7r9agyxIeRa7BZVuVwwMmVltOsZ",
-	"R4IjZ5iKe0Vymx/X3KTnI+RnQnFVU9OS30DH8+EwRDIawanFITEkGU1kAf4ZR4FxJkEroipSKWp4GWn3",
-	"gSihl5iKMq+ka16YQf2Yn1RYNKyElwuqDJLnjop/pNSWifVA89WG07epsocLtFtzMMuiaeJCHExlzuyV",
-	"sPKuS7sUGCZ6/yzHODRwjaIQjTQTlxKIa8wu1qRU1pXzOmDtfoq4hmKKUOoBxlpIcntfBiJIGE9OQbI0",
-	"eGavxgUOy+t8LjOknEdSG6zG1fESR5JjQRxqT1JAGsXEwe+ZfRmf25aqnmDJtFS31YukydSuAGkfVlX7",
-	"npKQKFkBGCurTsOLWcSm+mJOldrUVSpxBWozjbrHNY0ILS3ukW4dY24cIA9PETC4UxKpJ2WH1aYn+zIW",
-	"H60H/GjdOzjdr+2e1Bq/JiwCwh9cqPbqzVxpds4+tFW0j8pAzOFepbzril/HJ/sHsyNywuqLvceDp6PB",
-	"iV8f7o354lvHnhgNJsK5uX/weTV5nO0/1WfR3qS+mESTAWw8KH5UdanWTVJfheNdp8mT9XCXshW6V14Y",
-	"H9dcVcpXXuPrLn4gyK7GvH31tCxxfy/CfDU+cDFYMEAhjkZctUyOpHiNMqm0djGx0tdV5kxU1wWgq1rK",
-	"qiI+qVLPEiEwE83sYogin3hgmtgzydC3usZgu4Z7Cq64clESEqTADFOavklBsM0wnnN5jnWElOgMl1yd",
-	"1MIm5cCwRFCWyViYWwaShS92Eqe4I0HF+HQ156m1OOtZQwa7uCgiY1LwUCfVOiIn5oTiwvhh1cOZbPyl",
-	"WhlDeqVunuve+yCb6QF+sayX63jGERakik6HPqK6xpV0ae+CFhd+Y0hlvgVBVIW/sA3yvkT+sm/ZOAv9",
-	"suKzVU2/mCKlluoZrqfMqpd3/livIm+SEyYgkbME/WdEinOlEqlknOSYZfsc5daGpTOhj7MQesY/bG0p",
-	"laAokilkh1xxERkVXLEuvZYXAQp9FQGbjfeyPp1/h2JZgNkIK9KUuRmlkyCsPquaYiVW6GW4hC/1NjyC",
-	"CdfLcxP+9dPUPVf8FSOzJUVm6vAxX1+/NXVPTdmenz+zWRi4zUm9TNU/E0moaznxs8jnNzl5wTPgcVGO",
-	"jWlf25j2n2dj2vzUDKgm9PNPTQ3AXJynSpFKU5aeJxtfuYRt+Q/PFfdzazhb5gftkGHY4gqLiYV+Irkq",
-	"dcF3Yjzkae3xF9c4GN7Frei73+M/2iJcr+/BOUWxw0GKYIKGKlo5rZd6mIib0uFw9TSY7T0d+ScPjcF+",
-	"dDg7JjVndvVERl2WBEAxw/sBrbpjvIxyUh0maJUM05fbOxGpX5hSMFsLj5YdU4yPVjoDv2BjvVzu/UeB",
-	"akhVWRUBdbEcYzCV2XhJ7iOYifzJDTIrdYkwJGt78kN2HkLi1G8xg2HRFslUL9aRo5wHKQumkCElK/tG",
-	"/vZVvl2ZPWOQGb5bFW0edWew0m4DUUC1jEmueEMUCmrTcblx6tHFA5ab/2O79+G80/z4ssNzXTFTN4kk",
-	"jIun7HR825sdZk8yuTSFOACan5TkjU8W+1wuq1u8GGqAS2/ZPkzKNdJtIiPzFaV0Womn3zg7a9327puX",
-	"3ZtKLKoVeHPTJJ+o7EEuHVQEo5KclevWT63O/eXNRwFjl58h4pJtCTiBPAHz5WX0OBOWouZY+hDa/pww",
-	"XW4Ku2VbZIVmxGmDiXZCQ4LimqobHCUbA3CtOWi0R14EdIEQj4RdUEZbhCGCozmiL3O8PCtVfy3glJZU",
-	"aqJld+aLXJMsqbGFlCgnG2zTezLQIC9AJhsnwpXupO//qJZyMxscXmET+rfzZj5BaEaltQrPjS/MhwIr",
-	"/kmdqSM1qWkQqb4OajZtVGRYEglWCbwbOyNOBKWHMIIml5KBMQ5Fej7XMBg4OAL/+z9n4Jv63gH43/+5",
-	"ECU74QDL/Eg8iz8vvAOwohO5K/t19WJNvlj5UlWNBlajE9WoUUs18uJG6SEIPVfjiDSE0JvOmCz/SOBK",
-	"WNUw5huEqJofYxT6YIyZWENVC2QXaEuIuIfiJaJMFAdBBLI5EVB4U7gStq5/xfslgUVQsZMAj/bT1LzF",
-	"85CRlQxbilZszMlK2Xw4RP4pONpX0zqU09qN4YBO96xZfRTXIhEzYg1POET/93/OqjKwX30VeOPAm6AI",
-	"EAS9sRg2DhGBoqp/bffATEMhI4gJpBhDnGJTFIodz/AUMixYjoSBJ8NK7TmezRkQjavAmzMg22uvl3yJ",
-	"jxQHIQgRAzPIxniEIgpGBC93wTlZgRmkDBoPmZOvzHAkR5hOY34xA7Wa6MHErdQsTKv39gDjZmJEcSsz",
-	"SMl5kLAAhmd8azMDyqoWbj+zcObqHiEusoUFJPITnObhiBEso2qksLEYLoVvIYaQdanbNVh78afl1F0x",
-	"0Cq3QDIPXMVSRQqppOjIVXME8qDRd4TtzIMUdVFEAxYskCVhbabpineqGurtotnttTqg6TF7DzQypOR9",
-	"iGvrAKEIQDCFnzGRshKGISIjpMM5wF0kovC6TDrwReZqo9bYs3eyAYbIoamkhEFmVT3QnNaNWhkfasrG",
-	"v20k6z90aRflau8XhbY60lvKx64+M7uFzzKIRleIUid4eDrcgiDoW4FWQtJdQTLx8TJK60MwmoAVnu+C",
-	"j3FyfcAFLYBgidBkN5MNUwql6pXCarcYyRaBtkabDiLKyNzLjUtykH2AhlhjZXFGW0P8X/BcyrS//W0G",
-	"ZwKrxBfgodHf/rblZF3Rt+tm3U63N9/IZbYmmMpHBhIXL43UQFMYhLFDRH4qSQJwE4UrE3+rY4+nImaL",
-	"csZIk+kjVy7whDPCEhKBcvK3v4mOVQ52hloH5Yj1Z8UKr0Xnz4CVZ9D6azsnn/6eAOv/ew5Q/9cY/vtM",
-	"UfgVBQfb6GGbwNpVK487PvKCKQz5qfcXDqVNwDvtHydW87hUpO00iHwRaPYBzwnNCaG25r4cY+k7Fxd8",
-	"zqzIByPE11d+DBGuEwkxJMTOmH/XisPVEgmTtAIgWUBeaELIEBHvw2ilwkZBb4xWoq+AAcxlWDBUlRxE",
-	"tfypqstuOtkFGjY+Dl6b4gWyx2pwzkN+eKwAl8v+PEznZx81qvX9/U8unP6jhsWJx0eHtSIQ7zhXai/r",
-	"Q/6TY59BU8T+pRzU9eNaNirazHnv8KBwztsETBsl4C1qerOo6bwMF/HM6kHuqqZMghCnj9rZEfqHFZgB",
-	"lFUmdkSkbM2lrOhdgeGSzRc8cADn/Gnx1vaJcpxi6g1isde7pnmjtCFQvrreEniuym6VRo+zI45+d9zb",
-	"/swbzYZXrg9s6jiZ+8lGfSBAyaKABU/IBx96V5fJof02r9X2vJn4DyoxTtn+nXqhstmtK2fI1p+bjdd9",
-	"Jdt8iH/ulWqj4eWQ0G6yGQ3N6OSvlBEcjeSj1GgVXe0WW9G65E2u/O1tm5vZZuPMpbrVZjOyO4aZXQB7",
-	"2C9D/a9bu1X6LAwpFl3ww7Wxr74Y7ziJ8BAX29UXRByPaIjDEC+pUepiLgoiUG/IT26kzzrOttQRrQ5Z",
-	"EdxafPYnGm+ipkglJU5PttcKkwlgY4Lno7HCzFZRnpHEno2TO8srKIV+/eS8swI/JV8d8ixjTXSedWnZ",
-	"4dqjDg43pM2qEp8cysRLuDeVWrKFa7M91YUiHWfQElIQTGVpTrGflqIuwAA5gj0Lgx8NN6zLzbcQ+UHf",
-	"J6vOXJboLI6MPBpNWT2q/HlW2TIptYrUa42Rgt6qfme5baq9u2KrqcIFinZVdc8IfCr9RSK8wdRTjK8/",
-	"kPCTb8ZWz92r5dMt1HjbQxChwMRl60LDkSlkE0oUahzxU1jI7t8qbcWV8Qx+q0hnoZjEOga6eH4KRyZB",
-	"coRkrqNYtDIb7iU2vdq6W2z6F0Cq2jyjosS4rjELhqo8bw7Li3OVqqokMMqEVJuyY6rKmiMlRkdCtqbq",
-	"Kuc2GcBIHeIyXywBGm9pKfprCSZLSIC8tIHkODagzEswT5LUz12rcrUdrPiY1BqoSJO//jrd6syI0um/",
-	"MSZGTvLuhkm5CTAO45gw8IuN2u5hvf6rnb17e/fdZbv7YYv03cMRPJySvQYhDRid1I5OavuEiLrhL5O+",
-	"6xh1Nn3XTPi5+bvJtXtL4P3rJvDGLPFHZvA6+Kd07mxCCmyqWRd+8Dl5RSlwn9JLXJDFa4ROcnwJWfQX",
-	"yeO1KbSeQ7SjossgCygLvHy9Xj3PAGBpH9KavDu+MvPNU7TWFLRv2iOopr0Xm1avt2ZfpDNaU6kWVbBf",
-	"Q+WXUJhco99ca+qgUUAZgSy3BskM4VnIr0G8obwTTSkKF4hyqWhpNsWMgCI/H+SYWCMBvKUVzhFh4U93",
-	"IhXu1XuNxunByfPR7iNGsD/PTUEVgTEiRljeAzGZ7oLbEHLuQ48s1wgrikyHeqvL6k14ToDy6WsHinL1",
-	"l7q5CweXe7mEq9ekH9pElbEkMq+mChgeSXVV3kznFPn9JMVFJylvWCn4IX4cdgwb5qnJiq9EpKYoeaX2",
-	"MH97F9zE5ZD7hseu4RSJNEX1rgb+VA5r+b6KsSihVstQnPVZ2QmlRdz6ZVEnm7ASKCekgklFdHlf0K4v",
-	"Sj72Jdf3pTXAmPFzzoS8kc5JTkKdBFzQptDUZo1dnIndFRchkLNxx55ASuHKBJzYH/gXwxMU/fPHX/d6",
-	"Bx9/Orr94bxx9fP1/ofvLr8/7Jz9ctHcAt+NM+DmHC0RG2SqWFWugaDwjKBFgOeU77tJCqTxqLCIoGAL",
-	"SXO919QAq1qGpbg8JT3Ky9yXOAkSMvyZZ8A2RRGbqhSi8WSgIRNZHhojw0cCg0AtUJobA7mp0pj96qww",
-	"Ub1czu9JOW9A65UclHIpIXWcF/hNz582K1FeYO0AXyPY7us5pzYvk/sCB1cQeeFcFtocIyvRnjMfegyo",
-	"48haU1G0/kcdaB8NSLWq3cvblRL9EVpeBtFkzTmFAUES5UTEvQbRRFb3NlKQH5CMr2GqgkRqUOJVruyv",
-	"yqKOrJEqm90pEmtZ7koRIrYGUoVfUjIp5sKr4ElL8S644NNSmK/LcRAiXWIeUDQy9rD4dLFr0EsEP2Xi",
-	"9X0KhsFoTlA5tUONPsBRB7rmcHZzdXvZ6rXO44FbkbNpaskxEATa1/e3nZv3nVa3W+V/SEj6KjCfEy6z",
-	"83b3x7vmZfuibcowmhAo/pVMDNTxwe5RfSsc3i0vfv48vo+sheZQ7ZL3txmk1E1Wk0oiw9UYCBFU5bj7",
-	"dgRzv+ogd3ZN8ogXK3rCJZD6doK0B43d+sF2EMd8d/iloFAd3FREAMvrWTiHkyNHEclimao++B2M/PLR",
-	"a7fWSzkFUPkA+T7H88hPDTs2Ok4RpHOCxB5XRZgYCkMARY0yUYM2YAVEEOEcXIpFPiQ+ELUjy2GO/IWQ",
-	"tAkKAzgIwoCtimN046ayrg4prqsjiJDcv0r25tkWjWgWjmO3YI+xvMMw3q6pYsjCsHziNRZHk73Hg6fj",
-	"Qd3fHx6OTz43pvulqn09L9hlhlBhNewub5Siznrvu3WiCgu/aF5Nxs3o88MgJJf3rm9rKYvXtBof3dVM",
-	"3EzqXLRkeVLgZaB/zYlh+C7Juklxo6m/Ji7Grci8xGXteea6bp4RG5x3mhc9oShb5eRs/AX1SBdyYBjA",
-	"2OidwMVrRgbT0jblp6CA5YdoWXN5Tp0mMexKNfGigc785Jh7TgWkP5kApWZT2q8Qz/lOqJkvDPQQJyif",
-	"N4FocYZ99Ab/8Ab/8Ab/8Ab/8Ab/8Ab/sCn8wzSI7FOp/gYI8QYI8QYI8QYI8QYI8QYI8QYI8QYI8QYI",
-	"8QYI8QYI8dUDQjTDMA8QQuwq28us657gCNFTM7BMCEhAgY9CJMzy2tvcl330q3yvCeuBzJ5hYzS1C8e8",
-	"QUhsBSGRNR/P/YA1c+JFTF6lrFBxyUUqWCBCTeAF9H2wgOE8bett3rbvf2j9cn/WaTV75S2+N533zev2",
-	"r81e++b6vtN63+a3ZPF6t/3+unV+375W/75vX99fNNuX9sObu178tHvfuj5vyerrF51W98N97+aHFv/q",
-	"XVf8LB6rH9VPt81u9+NN5/z+7EPz+r3rp7hP86DT6rZ6953Wj3etbs/xiA+pdXZzfX5/0Tzr3XTum+dy",
-	"XMlfO62rm58cv8eTTDWXn+60zm5+anV+uT+7OW/peSR+7FqL0Lpqti/vz26uL9qdK2mBPjtrdbv3ndaF",
-	"ejexBHe35+rNq9bVd6147OrP9vVP7Z5erevWx9xn+uvq2fc37Wv7786NsPZooutfDUmy7KR/uWh3uj09",
-	"b/1j3F/8y083P4hfVK1961P6l3iy+peeXlH9Q7d11uGLfdNLtey0bi+bvyR+Om8Jx3qlWmlf91rvO5IU",
-	"qo5/5vfzdtd+dN66bIsV7LTUPxVhzttNa+jy77inZrfb6navWte9+9bPtzedzK8WAeMfz+9uL9tn2d9j",
-	"gthfuOl09CitnxNejfhnq9KZ3aEZsNzjigY3t63r7K9nlzddtQG6Xf6DYCz7l272J7E/rnvWD/Fk9C+t",
-	"n3taROifzprXZ63Ly9SXzLia192Prc79+05Tvva+2Wvdd+4u1aB/arc+3nc5a3QlQ5xlHlhMrn4+u7ni",
-	"NHH8ZA059cCmn3jQa77vZj/dSb7N6Xn9PvuyEgrW1Dut7t0ll2lN6y8pKVs/292IB5fta3s72b9aKxr/",
-	"GO9Fs34Ws3Za3dub624r8WPz7rzdu7+8eW//eNa8Pm9zCt2fN3vN+1anKflECGKxmmZM5qeYpOYni0XN",
-	"b51Wt3fTSf5m063XupY9GFpctt43L+8/3Fye30vBbP3QaV221NjSY45nk5C7oi/+j+7Zh9a5YjB3i3jd",
-	"PiWP8xxnaPJMt/yTb2fv29n7dva+nb1vZ+/b2ft29m569m5y+bXOaVntNn1CY+AHvsoZTzpLixP8FaKI",
-	"cms0b9tWMbwhJqB5fXP9y9XNXTd5YZ9TYiXTHywO0bh+fHxYqw2PTlZHZWIeIzjNK30Ipyg5PJXtI6xW",
-	"BE3xAvlgiqYDRIRZV7XVg08MtAunQQRuJnAoKt0WDktn76+NwOML0eMNMzCbMtteZN6LCX7Ks6HICrjO",
-	"8qQy3kwmQinfGcEholVAPTwT/xXhazqGhCLGgmikMtikeeUfinIwBD5ksAoo8ghi6g3p2pJVlFwYMij0",
-	"i5dGNBNwBsoTSBDFc+KlvEV86C6WHhI8dXciZmB7VSVF0gaypSrOyDlAQicJD0HWmyhVlFKLj9eNKDZv",
-	"uwcUlBxP8/xK6MabFcuTq6LoJoaay1utiJGVE58F8ScGSkCX29q2vK1tDPwiamAVV+O2JJkp7JpjPBUz",
-	"VjkpS+ER05GYptqyVatTfUoUOxY7p6zV196ODsSv7WrC5glesQC74I6K6DmRbeXhURQ8IYH1I5ZHTHiF",
-	"53I/y8gO6SxK4V3MfQVUM0KDg+Hx3uipcew9jCbsYH/gufZcMMuDr2MC7VC7EE1ygwYs8/i+55zn3oS6",
-	"XSZkZre2W6/v7R6Vg5AT32gXHlm6sxx5kBI/6MEQCR4MG3vk6RCSh+nn4eRRoPmUGJcUa6X4qKMbu2td",
-	"6ipxcqtY3463glglmxo2C67f8iVq6XMOC77yWvpqjLa8Ff0lyujL+vkb7XEpFl+2OH6a9s8I688sY/mY",
-	"fvPqC4DfbUCq9QPqWPvGVV8/NispqKZyqqveMlJI9XnffYmaJJOsVUCyjIBU/kIZ3pgUDBO0sqTn8d6o",
-	"ceg/weneuDHejz5XtlQN9aQLtEMX0b6D0UQ7d11bOF3YcwCjCVe9AkZBhERwtvK1Oc5z4o2DhbvqvAi4",
-	"sN3DsqC4eiOWskaneV40UHHo44seuC6qnYL+wCK2qlfO6ejhWZD2TT4MJrLo8XJ/fDQ5iRqzA3LM6ou9",
-	"x8On2sDFKA/WKpYBDRLMBUd5PmQ4ou60KyjqyCeEYDzstShQWTVHJiFvSvU5RX47KsoatZBw5a4VGxRy",
-	"aq8k5asSMJWqjPx0IXuXJ1vxelHfnE6qaVVmY9Z3QUsESMhAHdXGwxFDkSoaLkNVrN1khrJXCPghDno9",
-	"OLWuFksYmiXLUsfkr9qbtUhObF681ebN18jLaPxxeRlqz/w7xeoI0pUsK50QgZtuShMHsn5n7oLeEkuu",
-	"9oPhUEQ4hQIj3INUJnLHedzjgCFAZ9BDADIwwGwsYX5MsJhIO00GgjlntyEqWQ+OruEUJaNaGrWC491Q",
-	"rIgLt1d6EmdeafXCfmsdNMQHvExEUQp2R74dk2WdClWAFwrsgR8FOm7FcZjqHI9CyUN1OZtIdZ4Majs5",
-	"dqS7ZyWdJT5z0cf56V+v1RKi1gVqLyQvRakTv6o/sZlWba/DHXXfnmXmVHcMc4N3k0ACYagqk6eBE/ro",
-	"cYbpnCCagRSIkhfjw/pu/WSrFHXTRdHaJgEzBFFR5HPWEtscUyt8VwQ0Zkieiuuql+IESZk1xFRF3bOQ",
-	"E1NMmSGs4PPy9Dyq7za2QZZIbeeYuFWzhVIMkpxhkvPLC4KXEUfbJFcn3p9Pp9BphsuRPksDoENNACln",
-	"J2XSflPo/zyFXis3a7achP5R3OyS9g3XDspisSjdyaluqOSZpOTOzTX6I3J9rfvEn3x/KXM5N+qQuJz/",
-	"Z995khYBc/V53l1G2i8Uj5ptYS45L3mzUeLzBQxaLqG8tWUrofJsDKjgvrCMIfHFhaUo9VWTbz3MaJxv",
-	"EAv9UxBhO8fCg5EEcWNwgtJo43lQYy98g2qGoZAN/5AYdnkJAX/mbWj98lNUeOXAQ5HwYgN/rL+EfE23",
-	"jWJI9ufir8df6v1B8OdvN5K3G0ke+H2aG6ubX1mKjoyf8g7wpj6pUzlja0XDdor1NtbpZxhbN9M4YmXD",
-	"spiu93866HsGGQzxaI5eUHXQS/cM1YF5Y+R3EJ2HLNe3NQ+Zys7TKWImtV7FQ4inffmZfuI2p+AHBzJo",
-	"wAUgmFd9o4Rbax6yZEEsI04KncamoQK2QB0EaTEDnllNY6TTjfldbdf8sls+8gIDFquQdw0KOouXxUcz",
-	"FPn0FFhfzJ5LVTAi0NexWQThGYqCaFQ+C1HS+gzO3RY1Plof+d8Vgiiem4b8rYA+zGFoqlqVx8k8T7/p",
-	"BsscGQhbeexYsLKKR+dRKGNLzAOuoSYgZMtAXmp8vi7ycOTnLKnOshRNpCQy8ByAYZNEnzikD5yJxOiR",
-	"IRLBsDguJT5fVTQlnM1CRTV+AAoAC7qiDE1TilPcbmf/qF4vY1SZwsfbNVYJOp+aEEp5AqeLrSSVw3op",
-	"68QUMVjGjnal2xl02fVXlphysvUmmLGSPjn0sm4vfyWoVDWAIE8lVs9VTI8RjAnU66RU0mX1Q7xERM60",
-	"Kr1NQTQCYxgOM1jQ5tyR6FX8lXjKQ7SUWAYRaNTS0KlqOFICure9ARIWQRs6dk/gk0xxEvxCIm8nyXq4",
-	"rT5dwpKX3s1VIACAJcwjW2KgkTySyNa7e3ul9hBBi6CsLqXbxp7rpjmtpB6gwrencKJy/CNhJEyxoVOw",
-	"0fyd4FTa+0bk9LVSkkeMo4Pdo8NS1FAskY/QKznGCkgUR3HAlymNwktFobnlobd3XDuGJ/4JJSeL5fTR",
-	"fzhxlncrXSRaQxdkCgbIRmZwyQsWV8WEMxv5G579udVnFfzJ1tXKSsAKK1TYnLLUqXtSxdYCE0eldVZY",
-	"1cSowtg1hsP4FMvg8KpzIyEMrXq0GYXGpk5SWczqDEk11NqTtnqV1Bw/xdh1SUXepenPw0mLEHeyxgpA",
-	"QPBS+GQI4q9wSelU8mcED0I0BT725trksV6j97BfqI6LkZ3xhkKbZDkFSIUVYSZq+sii1lIzltUghCtC",
-	"VNKQkfAphLkUhFTSaJPZhwiSMECkKZFiCoefbM3f5xNaH0Ou5SlexiUOlgRHo1QsOREcEUfySyeS/Ejp",
-	"TXzBm8v1L0a29mXNZbEKZio2sxleymG0mznzsCuVRqUTKc9UhJbxlbL1c7vba1+/V8/CYJEStRqcSBRB",
-	"4QwgU1sNmVL8m1z/DUE8rJRXNaxKtaJSaT+pScaXZqcFpFTtAosCtPh0lOW189VWDTcjynrIvIQqGCAP",
-	"ajguHTovfK/AJytA5lE5TB1B9SAalZoWwUuaMfDp9RtDP7W+iRHUXDMfClSr8n3H+RlOdnCjM+FlzobF",
-	"kp0N6jzBS7fz0Eo5KGfL4WyEl8X2G7nw1SRvpRclSSY1oU85W1Ry7zPCEuIdUN7apKZbRGQu5gTOcF8x",
-	"SF9Iv/hmIza7nKxU6PtCSCWaBUxkIDqzyZA+CMuZG2J5l7Uz8MMzOaKE+csaQqEVIYh89Jin/NLAtr3y",
-	"3kyGm+A5pY7XivcSjoVz0aS1HI+V4s2IpvS3vFomCVNMzsrK0yB5EGjJBZZ4HvqqglEJEqc9yYLeMUHi",
-	"SapDL5eJuzEx8u8HMjOUiwq3tdSYINXX+nmE2MRoWrZkcfJqEFCrbMBf0YEGYz1t/f1VwONL9L+MhUyR",
-	"xTabOvwFzrPDg5GHwrAg9klzxlIWlpVvJC2RMv7JJGW/dhSUnntOyf9eFsLTMkGoouGSc8AILoTXHjSB",
-	"cJqPcchPRlNRDBFRk0gl+2IAgcQPaHWSk5yi4P+YTjT8pz1DAXFZWTeb61Jp3M+dyS7o2bOQmWCx5dWl",
-	"21SuUAAug8h/WASUVXIwti1XhPus0XwkrNqGf1gQiviJXdCO7PJokqUoYlqyZEwCQmkUkIYMAz8lALp3",
-	"3121e1IZXs9QObq0/YFe+6p13/r5ti3BEZrfNa/PbyTEQ7fXfN+6f9/stSTOgUGTkOAc5q1PWbdLme2m",
-	"33BuN2P4+xqDDr05IbI8zAjl2qRidMrkCi8xmVBgDtk0LLhV9M/lfqhQNrKk/8HkAR5+flx+Pho8fZ4d",
-	"PFRKIbBDPwwitHalBCRlct/wdZnP1g07tsTHiJavvICxgWcN60HpdypwOUnOS3uaXnHsSIv4EkDsoqmw",
-	"YkBasMm4sp89SvmWky/vAi6NxYJJVHZ9nkCianZaMlZd3AZoFESqcLf8Sv+1ifM4C4iu4FB6Z36lbjj0",
-	"yAjkA72VVsrs4FoLRFYOIFhr74VY1C4StT4Canl3kiE5By5tKFhvOZemu/67Rf2docuOtoK8+z3wv/RP",
-	"zdXPiptGC74Uz7WwB1EHLQK07AaROw9YMbaKrZEwA4G5emjnxpwy8HnuG8QNt0vJHMOvzL9Sc7nLK6Iu",
-	"6t7qMgGxcrV+5AISq5qsuoqJrVnwTS041yPIRxELYCgMsEqPiv1lZQqwMzhB/xVEizXLeV+/9xphNJhe",
-	"1Pyfvw83rcLO9RMJOWNqbalbz4b7fhuXc4SZE1mH/+6Exxc27VhumHQ8ijLBsZVr4QOG4GEeIAYIxqVA",
-	"JF7BC17KvZqp0ruN65xApsqpOK4sC0S4PiTbxLUz4FTf6Liie5Cai2xNE1NwcbcAPyFChiQZe3/3YMsi",
-	"pIV1FzLX9U0rL1j3fyUGXqcWQ3FZ0fKxDmvlUzluynX6Fi6K0DMvnHhQcdmS5LKYyiWnVjmHrIljfVmT",
-	"dTtIyeRXPkvEFETdqrXlrPLnbpSpvjgw+ro6loMYdrUL5XKTwRe6lqWMFoKUlTusOO2CLMfzxZA50Kra",
-	"hj1EiuOLk/4m7z9CC64AIV3gw0X2xk5t/yXJXqBsW/UT1Jjc96PX5xC27irKrKuoLWaEvWEULPhscNoG",
-	"g4eg/77VA1wtlNJ1R3zKBF5vI5IrosJXKByGZWe2cVhCUaLZFsQIIgDD2RgOEAs8GOoqFZvSwZHCFgWj",
-	"MQN0HAyd9qccCsUpbYg6q9POZK/ZHX5q4c6pAtZVgKaBrDMrVXq5b42GI7xaEuhRoifSci7KbVLnnIhY",
-	"RSH4SUNjxoxaIuhE26ttzT2pCDiucba6al9Z7cMqIb6T4SeWJSZ9C8rEpiTtHEn7djpQJWWfsiJqdLRM",
-	"XuqdMS8ovlJactWYeLWgMdl8SutLxSJ0jdsm4605swPCc+zBwiBtqsbl2bsdXsSXM5q/kAU8ehnD9yYm",
-	"69QGiuSOkCP8tG5Bmnkum5so5UOTV+6X9YJVtRps574yjSuvtmf6zP9jfWE2jOwmoyzvNRMmylyFQ4Gh",
-	"WaGzlOHZjP8Dk4z/Sqogls/WmAFU8hcFUmL565STeu30oP4SppBNr/QvchdWV2EdysxJYWlmaeN62Zvu",
-	"5jemNZ0+40JULipWs7HkzRcJh72WYygRmyzdIDLwaCTVZMGxabGnI5c3yAGxk+CLS1o9X5n/66nw8rYm",
-	"bBPKzLtGpU/hocoYrcpLaeSlAoVzlDujo9nKlq1HaanpUHRsdo1pbGkrmdNv3Ql5pkVsa4Hy4t4Sa2Nk",
-	"cnJh/v/U6YyO47ySB2fxMZeIdoh5c69XOzndE7xZr+//mlWMTyvQh07VJuW6rzR9CH6QNlvbyZJ2hxxX",
-	"EsbYpJTS4uZ472Gy93npD0bUH8w+R5NHf3i09xgv9anlblbeiwpaMPnuYgHHn/f9lQ/JU3R0eLhkzK9X",
-	"qhWb8KI3TEYW+vz+U30W7U3qi0k0GcCGEG7mvFlLM8UPMZUMtSsZ/LgyRugcdjpXduliNH5xR6vGWTdB",
-	"JKMg4yqavgqLRD4KgwUiKUxoRcujp+nTZAr3Rp9PGp/Hs8Hn2WrvcLnnrBicIm4h5xtZJQYLBijEEb94",
-	"p2IZitcoA+kSL9oG2oQGfnHoeqtZrHaPEfQRAT/vdCXgzY5YGQkcm9HDXQxRpI0HfoyQEs8kQ99qfsjm",
-	"Ou4pzo5JBjpVnhW2ti6sZnPFPBWwVT4Y4xUipr7S8KfNApe+1pTULVx1m2m6tlqp3dqz+SAMvFzv9gto",
-	"xUonSqPXLOEqN3rQjqlaLzbW6EvPN33ZO2+9xNEXzxz1p2m7H0y6KYzywkmfpe8k1Zi8TZpWY9K7Zp0u",
-	"U0/qMnJBZNR35bTS2WnUjjgZFXx5xYMEIUJ3ZiotT19g5T6QKYnCoci3iJ3hWTc3SnUXdKhM+bwYq0za",
-	"/5ZWmfKP+RdSmeq9+vFpfe+01tg92qu5VSbNDs9VmRIs+KYy/XVVJsMQf6TKlOWe9WFRIuItYFQltn9l",
-	"+tKb3vMfrvd8LagY1uHliJdCSxnOpsxPooiMSbCRr1YVTo6ExogwgJ4EMQdtCaZv+U2zRsCMuasvv3oZ",
-	"RJN2JPYy7ceGbunC5Ius0bLqu7UyAW/yq/9ieIKif5JQ4b8+NPyDFTqO9hZHgxOv/rj/dDip3R9cHy96",
-	"w59r/h75/mFSH/ziHU0/jhrjy6f9WRP+iDr0Drcff1r+8Lm1RUzOevgH/TROcpQ0LpsbU2i/TgefGnP2",
-	"Hw7p8PWq9O4MhVgJe02VXps5jQqfp+MbO6iFXRBv5rVnpft0/JhrgoYD5XIxvsFtfbPxF17EA4secyy1",
-	"snZTDIX7yITsUvIHS59ACKn6OTGej6vvP//y8WACP3bG/vufhr++v6j90m3TdnQdevXj5dXH2p7/9Ovn",
-	"q6fR8uZ96+DX8/DJ+xw2/EZ9/9cPrQOv+71fThCMAsokLoWDGTv241iBVCHRGl/Ew9EwIFPkgxViu+BG",
-	"6b56VqUSoxN8YXfrRCBRO7EAOTNVvXOr6gKJcZnsVseQ5rMZ2TRjNvlx6wv5WceJfUFF3Y4Iq0AGdUAq",
-	"dk9mJWNEsyuzWfasidHQ1E+zT5IKamsUCoGmqv/iKBQpI/JlTMCasAyY84WeCeoXih96ZKfAG2OKIgNt",
-	"L7IdUEBkMdIq35WQaxtIECoDAOqCtK2cyZoxZbbbECF/AL1JjuATmH2EgiXBDCmJF2cmZDQvPuZUWLi4",
-	"FYmSLpShGd0tM6jQGSxj64CaiIQEC5RKH1NFZWAi4Ktc+FYBepwFGfcCkPaFHaXTKvWsAyrXxS/utRj4",
-	"aw2wvkFbVZcUy1sMlyIOJBdkX5Y4MvjLIlVlgDTiPsPg6AD87/+c/SvX4b4mVoVmUoAqF+uCTNJqSPx5",
-	"C7Nd7VjFezlQTGazFIqQMzyd5lkM5SO5sdfJkM28AoOV++75cYzV7g1YtsaFzrGaRJkl7GAKQTOcosCH",
-	"pYoE56sdcsYpGQXDKZhHPiIC1lzmZc8I8gKN122VWaC7hcsquq9yqhlaFK7S9tAjSaWxNPpIsneFWOdi",
-	"EieanVY4LXvKq7GMwvt6VY6ZBJGfc+6IEphyCKcS+VAlJiSdeyOMqNhIQv6LBL1IxoYtxzh+ylRC7C64",
-	"hCyuYCccg1w5UcXBk7Np/dxrXZ+Xx2uy2ndaN7ctmVL+vtlr3d82u934r27v5vZWZZGTnDT7ngHdsmrO",
-	"Z6v4yrOCnwn5MB3rt41Yg+S2MaMqwcGLwHOmlA0IXlK+JBovGKYSwp2+2A3ZV/bhJp566Kjq4+Lci4Cg",
-	"IX4sVZ9f1oR299q+jXXdmyFXz9q3i8P4uheFK3X1Eh9JDqJ+0tit7TZ260fOU1FY5XKM6kJOirA/absr",
-	"N+vLIJo/bswxmuxmSDFNBB8Vck2O+bYZxZeGlzwY10iZOOKay5shJtLYoigE+jKnp7+R2JDvbGJfubC7",
-	"7Laue5t1yN+obLLN1TiK14lAulEZF7TWNfnl2fYRcAaplYU6hYylbz6lrSZT+HiJohEbV04bB/tF5CsR",
-	"S64pNid5lZ1j2BZ+yUtG+vuB74IIg05j+Ae8BFMYrSxMYkSQAjsw6fKu2vPO6kljFJbqhDK4MlB+Qi8J",
-	"0QiGYIxDvxjyi/AJR8582WxXMpUvEJGoBsShg2YoVX9/OQ5CZAm5Quix9LpKCisa2IMsu9YvpEJqztlO",
-	"k7yFI9SRJHnbrxvs105OAnfTStv+o+5oBvHpFRXuvIT1CyshPZFNXriB1Bc3vHd1kBfMAuf9mJOCIA8J",
-	"s44Gdnm5K49bGeAszJ/E7iU1vo0O4o+t7z7c3PxQ9r4QN29f91rvO81e++ZaXB66d5e9+8v29Q/iipCf",
-	"UJXadSjyhdUiUTFzBtlYRoHYDmipuZkEJPuRumsad2YYRJOc3HyMJ3Q3L0O/rEqisrXKKI4JI7xr01rP",
-	"dfBnoGpQyqKXwitg4Aa2j2z4K+ITlhDfaXcKihjKZEtt75hKIBzlZKQk1jCgwEcq8cvyjqvRqeXMxtzY",
-	"YVplMlWy9mfswbxVCWE0msO4QL5w/ifK4qjhyZmImnbffHd2C/aPvk0FWEVb5E/mLdE6K0E6gGSz+15h",
-	"tkoi39IQz17uEjv7tZUXYSHK0rUfoccYFEKspcp9igkqUVPJa3pFE9rNgah4qf+ub4Kr9h+jmXVROGyL",
-	"8Bi7MlM5d5w0ICxwOI8YJKtEIb/ybjq7qrD2drUZBYGvlDMJ9D7Fi7SAvEBTGDrlil1irlwd47J96irF",
-	"MoALPf6r8Pi16sgpMpRYlBzI4aIYCZyfTr1BUU/1MKdmspWzrJLpI4OfpmobSF8hwxiEwhisS9itLVUi",
-	"6kFCgsA0EEFl2/nplUvZ4ab/T1c7ngGLrN0ez8JELhsy+nVEiL5MQKhyuNG17jiqA35sAJzQf2ZAinZ8",
-	"5lToywmSEQJElRgUNVqV78eKOIgzep89RuN4cw5yEXh51Y+U6ZvGbo0s0q3AJniBIQrPimOAgsNyxief",
-	"ZbOiTW0XaVMTloSXGKUBac0Mci2qQx5+9BrMgNeAW30DTi1vDdaxN7bNF8wIZshjSdwCIZo1PHmpoJsC",
-	"qNbng61uA8YxQbM8ADrrrsq4hiq5mB8gwgsdCwZhvoIktmCnoqXE8rkwOtYmTjRqjaMX3Qmb3HbzJIy5",
-	"4drXJsicqKLZS/CrpBJsjHb6tcCZJiBcgKg9IiOYnwFSmnNgqIdcUkwRV8XoluGx0gzsOAmMKdU1AgyW",
-	"Yzy18Ltj5A7p0qICvW2JBmOMJ8bAKXU1LuS0tiTzx0I8Emq7+YU3lDI4YoAR6E1iH7lCfAuDaCL4WZJ4",
-	"2/kbg7YrEHdj8JyYFxwL/xz4nOJLtXXR4lTJ3qLptoHKmb7dhRyLSk/mXNUsgMwtBleqsORfABDzTBaM",
-	"zdH7VTVZs9PYC+n83bjrHCKWTYzbDvUntWsy9s92xBBZBGj558FvupD8NkfGXFug7Y/HjdRIiVmQSGMD",
-	"3gLASLniYwXM5qAUn6dAGWnFuvtaRVG1WckpAu2LqblexRfBxBFWbCITksShdVjVUWC+6Eo53ItvUeKr",
-	"f9od6us52bYqAMxKGsGeGXDOYlSvXP4vw1hGxrqCysWTpBj9A4MXVKVPELDThEMZmlQnmXYGI42n+6px",
-	"DkMnZrr7sHFB3V2Lo8KRmvasYN0uI0JlVdpVoA0hHo58yWOlwuxx2ZmJ62j+SbieaYcSyZfhrYODu8n8",
-	"M0e956god0wGW4hw2kLk1bzF6d9dd+++65512t+1zvun6WxBSCfIVwumbre7oN9pXdx1RXMIxGAoIgtE",
-	"xBsEDedU4duZYN8NwkTs8ZSNFUm9o4YnwkOoriFTeiPP15g11P0eqrsXgCMYJLgaLdI8JewRtcZLnSrp",
-	"ACMN8UwVSrQcvQvPMM10axnUQpcuge0jo+vFqSWHpk7ekRKsrwHww8YIl0L46Y0RBleQ0HEBvE/jefA+",
-	"0yCSRehPD2qxqUOZ9Uqh/dQbu/VGPtrPdNmon5zUETny9n1/VSczrcTJpkWF4ERTNcT6/u5xPZlLVulZ",
-	"CUU2jpCNs5pBX6yf1I5n8GR/74nBz8vREg0O6WT2clBCjV7t5LTROK3XdhsHbighGwr9mWhCGb5/AxT6",
-	"ywIKJdjiD8QUcvNQCVghJzyyrFEYsDeooTeooT8Uaig+zsrcX6VoEYeeJGPm6OeHYpm071dGOFLn8RvE",
-	"0RvE0QtBHCmt7T8E4qiogHHmaMo9Vgr1UXf33bILJYZjWdASayLV2zJrUoCmYFm6pE8gbepKac2bwkbl",
-	"lxdOqN1fF3gUjQsJ2WgR1vpZ58c2WFMit3IdqL40UcDQyoFxlTaW4iHOjwHnIl5eVebCsyBlfdj+fhrX",
-	"YY7vLgf8xt9QyPEHv1Y2wr5PX7RO9o7JPjtcHD/WnhqDff9weDyuTV7uopUdbOaipdIBn3fFspb27XL1",
-	"l71cmczQP+xaleabzNTasoRR4EsggarJxY3XBM8ZZw4VAiElBO/5q7pc2RXdS692SdVCnt5J4RlLyyoY",
-	"rJTSusJzMAxM8eispNxYuyh/YBkCrOcHWaoqzzppalupkla25y8bkvBKNsoIY1LKRnmNMQEfoO9DP5EZ",
-	"lChDUm8kzcf5tszDk1qZsitHtcbicVSrR4PHZe04Iqvjk6PlaGzb/lo/37Y7DrPf/r7/NKo1Vnt0RrzG",
-	"IxmTffowe8miK+nZZk8jubDPPY4sNno7j/6655Fihj/yQEpzTgnJm5RJbza9v4ZNz0rLLc3ub8VWvhpk",
-	"ZnWGpeHL5MH2pxZaKZkC/J7g+SwnaFG3oQLSTYClinxCGUYhkgHjOvz8WLLNCgZRJiuJhKmyKCst7j1B",
-	"3ONja1cHETvcr7hMcsXHrAu8dZibPhpMZ9BjHb4hyiP6tq2XsiC+PVnangLC96cfLETWlcSgBeNgNEaU",
-	"WQ2EHWLEV2t91HoJKF/OMDDHFsqfGOnPvyeTPt2hZLJBgoaHJ7tboqFCSjtO8Nm+tA31bZcAHoK+YKN+",
-	"MTViN8He7n79WYOTQTww3ADVGUfDwEeRF7/rZoVAPRZT0/31beKDbz4GIcURqJ80TLpHDDhSauHzXCCZ",
-	"YqpUmGNL5UkkcWuOHPuzuGKqG8FU5CZaYoggWDLh26maSZhSKX0si6PhPMc6J3e+2jhrBeqHgDJMVnlA",
-	"ZHYAlM+FaRAli1YJQSohU/TFOB07KO4BZ2WEqEH1cqG1uy6oL5LKG0Q2Ulg5Tc0JRK1gKTaDT9e1Vd3b",
-	"TN+iBEEEK1CDNEHmIToVsXEzFPGTTsROolDZeQQ6P1+yNDEVIR2tpXIYB1yyMSJIxlxG5SQ1EchrRSqV",
-	"xGezk2vle7eYimg2ZyRzwMagf9nstTr9U2nMXsrMfSzzDRWlAgpm6jNaDgjoN3H9gyQMOKtFcda+DIl2",
-	"xKkd7NRPXqTKd2pzZ3SjxA4xJHTQxHBZmR19BhkM8WiO8jHnspXshf9U3N71/nAhKFg7ZbMUEC1sihIU",
-	"im+c6ks/zpGUXWWxYJ5nx6J8cLkiwR2F9+nLs262DJvK9HgX3ER5OS8GoUUkxY8Qo2C/tg/6EWb3QzyP",
-	"/P6Gt+L1QDMFd2a6VurKcg5qJgqPMQ7gVTsTjOUS5+S/5K1CGmOmYNhT+NiWH6/XajXRXP9dwKN5NyA1",
-	"/7Xc25a5LiXCSZfifBKthbyGxpgrAV4itOT6Tl+Y7uWTOxL2OVU1JJs5LxIB/l9Xocm0kbexU9vPxAgX",
-	"1aM008+N8GBwgv4riBZrLtX39XuvEUaD6UXN//n78HlxsNsVq5S4wNlSlfLNkydvhpaPh4fRkBx7BL6c",
-	"oTkblZ0xNCtWfKah2Wb/N0PzX9bQrJnhDzQ0ZzinZCxpvhx8Mzq/GZ3/QKOzdUY5QTSKz+uXPNpScYnZ",
-	"BCOKPIKYnM3/R03m6jR2Qff/OSbzmIXsvVEOrP/HXFjB5roaTkicA3ZsPhS1tIxNOg8ssZwtREPeOS0g",
-	"ia6eYZnIUzD0tE9BX/+z7fdVCqpCjeSXsJTYeqDMEvCofgQXKBpN0GxKIVlU3FeNj5j4OWUdLjqt1n2v",
-	"9XPvFIw1yP2SN89e9SCdSCMQZGCKKdsFTZ0RG5f9gp6HZswuyxNhNg6ikXhIJ+mSYPzyU2z3VKXn8lAj",
-	"cOAhauUAQqFnSK1I3uqi8lUVNa/ezDQGSM74DHyEMFLklUmTWnv5KOniomtqis8v77amsJoL6XNNMbUm",
-	"YASuhD9K1k8jgSe2yRiFPhhjJsZMpZq3CzQWqFCRsKgwaZXSAgEDU7gSFgVn+TU58A9sGrq8IOJhn0sT",
-	"CqOABU/IBx96V5fJEf82r9X2vJn4D3q94ctu3ql+KhvF3H/AS4CHTAEpqC22FPPiogkT4IUICmjlLhLW",
-	"cD7pPkUo6qiP9mPRKWqp8jcTdNgr5Sbk3HAFmTd2YvN/tGzEymwnqiyC65vOVfOy/Wvr/FTl0PPtxkfM",
-	"B6rAFIUnTQt5PGeAoBEkogKfBynaBWfNbuu+27rutnvtn1qn5iJWBYM5A/PZTMgfX6wEEe/IYn5TPuBd",
-	"0Pq5edY75RcjsgLeGBLoMUQSTYzckBZdPn/hCohA98NNpyfEYyr93sysUPnKyZdOfCE5xUq18v+y9+7L",
-	"beNcvuirYGt21e6ekdWSfPdXUzOOrSTqdmy37XS6ZzpHgkRIYkwRCkFaVrpyaj/N/nueYR5lP8kprAWA",
-	"IAlSlOz07WSq5utYokgQWFhY198PBg0hPO1K1dFYd/JapxeEGsp4Q4ZT0NpJFqGg1ra5hbeOEouN0Mhv",
-	"pQFww/iChRWhJwNJjtdlLYH/JZzezh/eyuwx6gV+yLJlgnt3nc5JZ/+k023tdtdGkJ7Y8pyqjy/btqxD",
-	"RIPrm6tXN73b20I94sH9YrRsex8PHvcf9uJd0Y06H9vPWI8I09q2p7UQJtLS88Q4UUZYvwaK/rKBIiMO",
-	"v2OkqCg7le5nrKkkldpDNIuv8aG/QHzIVv5OqGONkmqa1mxAIZVsUvi4UY4H5veA4/sblUdu07cKBiaf",
-	"s/Xsc3+LnlHpBqS4v3rMYx7GflgAANqqb7Q6mGXshnxAKzUo/tA60LSf0trX9a1bKVFn6JCvNXL/l0jJ",
-	"kzUsmSWXUME48UNfzJj3pe3egIW0lt17wUJKXkQ09KA4jCYCkI2ubm56Z4oWDD6EcYx5hCbhZPVptNj9",
-	"dOgdf+yO9sKDxVHUjtcYxLtPM4h16Z5G4GIPPk/EdRYLSH+sOp0PjluHeVMavzk6bB0dlRvWy8nR/cfu",
-	"w7G393gY7o72Zx3bWjZVv0VbefKpGz3sxQero0/tRVdAL+n0WW1lPCN2WwedTomtLKVtMNZC+2SbubgF",
-	"vprOf2HTOScdv6sJXSJKJac7aE3VWygFBUHuAd5eqdmvBvVfwaBWh0r+qRsAF2aOo1phuMwvXt2cnvcg",
-	"6maOsjWGMcqon4HVpGQaUS+XPF17Iv7/yVz/0gBDdYkH8sZBvfHMqKfGZDc0G1XzJYCQcuZKOTCLY0DN",
-	"MoCW/cPW/lGtRNE27lUNt+qLwQGVojT/JeGANsd6/z39pqxoWmDp2b1l9ZFYUDSo8VN1u8YsePDZUvFw",
-	"1ipi9XwPanyhO4wCYhLCdZn2EsgCIZPXXwsk1Q9xOm4RW7cqSv5seKp/NlDU/uXgpvdTv/euJBUxO4y6",
-	"8f7yaNX5tPd4MD5+2P2dkxFygQaRFtgnO1hF8f/qYP2FHaycdPyuDlaJKG2LkArB669O1ld41CfUp2bO",
-	"sw226V8IWPVvBj6ZpqxoJtLyFX9y4+QI2jGF1Igyb/7QxEh2Z24IPFl5DJWSdV+FzCZatnElaZxtA3/i",
-	"oeOgavNN41vB8vjb01ln5vkJjNZjFgQ12XWXFEJ6+IssBjOWDJ6dXp71Li7ylfDPng7/EhYDOSWLgI7Z",
-	"jAfSRsTANA01+azigeeEEtzpvZs/q5Gx5k1a5M5+C3Q0/GqW2PXx4IALdlNCmvNutiplaQYCFuDXb5F+",
-	"mOrXphIpwWJVy19k04dS9YBNoD7AyymA27cv3vTv7rav+rRvcNd/0xukGEinL04vz68u4d+3d6eveoNX",
-	"p3c9KA5VG6DRVP0f5lfvkUl9EbB4k+2mf+Hcbjpn+aW3W8To5nxo4ySKWBjfrrdTHJp9yaN7QUyINs9+",
-	"mcsdFbjp1hoza9+5qmLIrBTQZhcJsw2ekXPYabg5Zd3+wgtoc3uUvhAtgyl3SF45DPfzlz5pFV8JSwUa",
-	"0BDI25iwJUuXsgQzJxR2i0htjLEW4OzS5wnFBQ1tHavAaEZs6ofoeg/xLsMvXhf2N+p7/MPJ6tdQx1u+",
-	"XZlTd0KGxsCH/jDpdSHZxNOJ53Ned4lga0LAsQodxhmMJgiif0g8U+FocWhYs1ji5jy7/G7X6lo9cui6",
-	"bNplbICKYVkW1AA1G0YRSFUrO6oEpu8LNtWut09yTbYpEe6XDr9szHtPMjiLKeaMYMUI2B9Ii59N9aJM",
-	"uCUqxYPkUfnBtxmBfonL8sAiaQ/hNXp2Y0bn2qOThu5+7l0UWXHmFVzSHTHqEQxlZwV7r7W/FYJgxDw/",
-	"YmM36c87aL4tuOtIAxkbqw1fJeZEI8/n3DY76BwVhc25P2c0GvEk2rn34/GMhSLdqjMa3u+seLIF3c7m",
-	"5MRPkaYnche/dDLWvjR4aNllkcIBPzshQ75goTiNh44Qh6uvmohkPIMDuWoHOdvjvwRlfaQ4vguvDh+v",
-	"e3djTA3hwBiCT+ueDJwG7CxVgHHAUyVvN2K6s3JBRVzvsAKAxKLEy8UAdgbl62SGKHjqOJkacRoiqaoc",
-	"hQsMsQo76QnTvsbYLjIIuP2jLy8hcZUrGpcBp82oIFP/Qb4Nz8dg+IQMX/XuiDQLUbvuwK3EMLv0G6nk",
-	"hpjxKA58lW2s9WYbl54ount3nJNOxRaT4YeEBosZHbHYH9MAIQE3nwcHllvoT2cxETN/4ow/rWv718Cb",
-	"ZRaDL5BjboGjcKm/UyJvYm9fadZALzXzmhbfNJj7ak9jgBoCS3K6FF25cJWWFW2FZOFtHHdxZaJzeYZ8",
-	"oPs5Mg86kJ2FHrEtBId/Z9uxBZwSdYpl9HqW9T7T/JFPfdihtkIAJBv4zkYvC4Erq05Kl0WlATF7kay4",
-	"gxI4ZT43TexXayC19Yw5WCf38iIJ7jeBsYz4UgCsyh+I2VcNxld0+KVfvnUN1Odm2bvufVyy1fJwL3rY",
-	"/3B/uHw4Ovy0jFaj5yoB+1zE7/Si1U3iCIX3JwQUFIlYnEQKNzWJx3zOBGgMbDLS0e16egJX2hnJgf0l",
-	"mlgvBJEpPxaEL0P9VKnXIr5EXT8BunbjstHJhI3VCSD1pNgczVXJ7hlsmCyY5v5mWJrwknX2yRnMoHD2",
-	"dEnvik/UJLtg/JNI8Gjt2+HPz/Diz83GjIo3yj2o+t1rvEwP8LM1maVBJ6GRcR6YbkDDjA0PPHkcKXmZ",
-	"+JG0NXtymYHWKxbyLAN3C5TO1ku3FogX79rUc5fOxgaLpSuanlBzl1v9zeGCs6K6TtHmkGxSwxxDbKkT",
-	"MEliSB/KzSfNI7JiNGpaCYwqn6vxjMDEzwO+inT8v7NmbzZ42Hv0BYZOGje9u7c3lzn7AkZWxFEOAr68",
-	"MYDj+W1WyDvN6crCU894Y9juD16ews+ZkCHib98kAXN6iYIMT29/cHU8FLX4JsUQmixZyxrUGomZdKz+",
-	"KvDP6za2SeYU0uNVv7qGMDdcmU+PbBoRaJH+BIj9AoaJdXlkQlp6wqVUCYzJDfGMBXqr1TldiXX7uNFt",
-	"76Jfe3jXOUK/9l/anZN2u8yxteZ5r52Z5m77T9uNZAtHu50XjhoRbz+cBmxHGvgm7O3KEFXKUP76LYLg",
-	"/XCRxHkVVP3Tq/TK5wqTOkVx43gpJKdFPiT0lLhpZpX3jjLLfFQncMFCr6SIRzvnp0LQlXKvDU5vPvRA",
-	"RivM05ZM1VD+3soSD125C9VdIuAemOiWw8bKHzDJoGpcPhUzGjo53NTNVAseCljAvfYxGcJ3A6lexzyc",
-	"+NMkYt7wH6b9lcwZFHjNoM4jnPjRHDPvfmRxK8R4u93C7eTVdU6Wmpj0bte/jsX0fMbb9lZb7zFmobeh",
-	"1faaL8k8kccoRCH9eX4nyjMSTbXlbJUzxuZ+mMTy1p19OWasfEKMSx6G2GkKDhXzMIXJQqJ/UzBTzM1c",
-	"uIKA8wlDVJc5Rpkt9duHjenPk3njpLOnzgz1pyvxHa0p3Mo+K50uTPbJf0k1TcRMnoq+gmsJAkanCRP/",
-	"sOmOPF6aDKw3dRmVs188WBbSeovk4H/9dT1MSXpXNQV1ZO3Cx1iiW96/jJNVeyMgptUWG2E91Iwt821L",
-	"5k+l98kIDWg0R86vKFnEqogIHFOs89pQ7AMeTh11f7ocAG6p8qIhX0Kt2Gl5QdmMYn9hxOh4xjzjJPNl",
-	"qGpJ/FDEjHqAlFtSXAJVglAexeXpHDAqYgwew27I7MG2vQfb7aMnb0JrHBkAsufcg7WX8onbsFb7ArwB",
-	"CiJ4zycOyipYjqaxdUKmnOr8i60tCNzIl3kOLXLDRJ0Ty9p9lq2k7OENfN2XSAyjqlG1MJ24tso6H1gT",
-	"opmKmVru7VdL7/ew9NaK3W0yn1MXl18Jy55uPsVMTzFiyh7puCKzRoMgvddS+joqYdYiL6WAp/UEUFfJ",
-	"OVo7sPWTnONcKlkwNNcxchUyCG4byrL0LWod05gpRdK1z46kIo9psMlMwmyo0SIi+5JF6rRR6dEhTOhQ",
-	"S2T2TOm262BA57QTjrKpVsqarvf1xeX5THwtf1sbOG8h37ahgXOqD2t5Qkx8FngtsjZma6q1Tdg2Zw65",
-	"OKk6HVOs8B+lgVAsqnOVv2HDo/0+neKOq1nze05jJh/deKbIye9fCpiNIbXrsChWyA+mjmtgUagkc3Uw",
-	"/g9nRHMDWnfuOkcn3cOTTqe1d1SLEu135C7ThUK54ba71nDr4FcffpqPPs6jcffD4WN0uNuZ7E8WD23x",
-	"fJARxWEVICPU6zwRKcIWyq8IEX9ZhAgtDL8jMERBctZjV7tL8b5CQfzFAaxrt6Nt1nnW+Qpc/ZcjKYs2",
-	"bwr5O6BBu0oC1ynPWNXhrKU5wcCJqtzMgEBXlQxP/QcmsF/8T8upi+8CD43GM0Tjmk+6dH98yI6nnQ+7",
-	"9/vzw8Vx1DHXei8gcgC2WCIAJnPvKOyO6PRo9XB0ODk4Ymx+sJh701Qm3t72bvKqwLVpJ6ppAW4esqXc",
-	"xzjuS7bMb9rfhWQ3xYSWvr4ZW642G8fYD2NpMciRFhDO5JwehnuLg+gobj90H/c+HYyOnhXfbPekc3Cy",
-	"v9/qtjtlxmrMBmoNn26yZvfOV7v1r2y3WnLx+1qvDiGqPFjT6tXAw+L6WJCQLdP6xq9m7J8eNtqcOGuM",
-	"QaxqVeE47MnQNW80ENyk7zDhkh3F2rOsZFjqcKvamthjcDqOse73T2rd6pN0/ZvANrxhk8bfn7h3s8Yo",
-	"vun8/Z4Wr9lFaqlhvLYUV6veZDT343qRUE1tgkUwmgXSYAgYsIG0kQ87Q6kLWfoPB+rNgBRl8H3+HBC+",
-	"CxZ6fjhFqmOxFUtgPbTd+72PR6KT7C+PV116MG6z3xdtV2gJfKolmpHkr2boX9cMNQLxe5qgRelZg6kL",
-	"5ocig8Om/xWLvxqefwnDM4tPV6lerEu/gvAqFpDcyVRd8qCtAsTitYyGItnKX5bE7+8DEpttfs6ttFOD",
-	"op2Jl2xYiNF7pOM4WKV1GArjsUnoeMwj+Whd8SWfm6e1B4SSWMFrfXPbv3x10Rucvb7qn/W+babfiSH5",
-	"5s3bi7v+deZrlNAh+eby7ZveTf/sW8T5iNljLO9m+MOb5OVNrwf//DZnweonyONLtbPmijWK5Rv5vZw9",
-	"LRR0y5rNeJnMWeSPf6JBgv1wi9SSqGxF0ddZvynrFfbSM2HGBQuJ4havXS5lPyzt8+22c5VTzUYS+h8T",
-	"pr5XtYxyFUosDPboRP9lYcwi5p0QGpM5FzHpNtvtdsobj7XC9rJKw67bhqvkV2aVC/qA5vuuum2oP3HU",
-	"myjii+ymKN01umm4FJwnytS9NrG0OdKRkFBORZRgG6L0swLBCYdSTGm5rqDDGd/TVNtgvVD2Fd+tvv9A",
-	"X71M/qP706e+v/TffDhdXfrtxze37dWblz8+vjnnS/j/s73lm/PTxzcB9y/Ovv/0Hz9fTt6cv4wvd8fd",
-	"Xz692XtzPptdvftxf7zb3/dCL2avbh6vfu7Ja2dXdz/N39y9uL/0v/dcSvQsoP78lTwRNtQhUiaQ/950",
-	"PcGs57bqmM/n4ODCD+YsnnHUNnTC/mHypQjoOPcBDKyVMuuf7BZ8k7Ec8KVTTA2QCCdwVbpYamjkLkqY",
-	"ohP2BYLW8iRukVsWegReE5sRVzwhIuYLOCvzCABlFZDmVYvjUrsmZnROxIwngUfupUzREU/wKzyUyVnt",
-	"Jo3aU7lp+VY6+b+VLnnT7Pa4IAb6lGiRd4DBGSWjyB8PwdNbaeBOIpK5RmbEn2fecNeFumUX8tt1/G0X",
-	"Kho8tOoV5NPBvRxHfswigyxJzQtgrJsSvJf2PEIskQsC9b7z+j39+kHXMADT0lihpPMmiVoZpz0QUCH8",
-	"ibJgz3gofBGzcLxy93XwScxCux9hCVI5YoSHqU8ufI8pQPkk1hBrE1zJmPN7UHkfExoEKzLl3ENwnm+u",
-	"WTgF9XebjO75g0/vSef4qA3HePU5TKcRY+5dBEbnjCKZgT1wQ7IiR2x4guOlP9adKW2pErJA7O3WUT3C",
-	"s3u6WJT4pGawZMRWXMGGjBn55ozPWPi/BIHffptitrEHFq1G3FtB+0gI9pfIM2m1WwfHW4HOLagQNzQu",
-	"cetSyLu0EhzkO9NBA0tcToB31KrJEleO02cEqfQpBwet7n6Nx+TNdYUPlIqQXjxrat5btkLphnHurs2R",
-	"1U1o8yRf86VjHmkrjaK7txHOT9JqoiXF+iGDeH4iTzD5KV+wUKkt7NSCy02FEQajWySFRz+BqDDOGkJN",
-	"Y4tfK6UNOCnWUWC/lR+3SBZPPf9mmj8OcbaluZTvyMoEfP8oBPgzPl/QSNuJJSddxn8e8XimEBvkQZ3t",
-	"3d5ru/xn/RCV1ihpjLA0LFzvC+lfpZtValEboNLsXgdsDnRIrIkK5GnSczyQezU6G6RDS0uoLeU3Jpom",
-	"N6RoFjE5tXziBdm9f9Ta20r5hc54Vj8WEM+yyWblyQ1monMGGnczP/LIx4RGMbgQtYBw3Wp3iFBlQ5sZ",
-	"iU/IEBZqWCgHVFi4mrGnZID7e632/pPOByySwZ4ZGgRXE8Anq7RceDjxPRaO099+ft90Il3h1/Ca+nlD",
-	"WwTIN+/8QPCQdI67h9/m5gDt3JIXSZVxGfRwnq6FCWYxUXnVE17Y0YV9UDKuPEHrWZ1tWDyN08j2A7O2",
-	"D+QcltlN2q61SQWbVkW/1dcb7AzBIMtxPO4+HN7vPu5/Ohp1vL3Jwez4Q3e+VxMgM/Ro5J2zB5/Gpfy4",
-	"+jLi6euyKsXglgZ8CZy2DkXSOWhtY0UVQoBTE/MLVagPlteCITT737HDMiKh9KZrGpwGfXHTlaDLqT0H",
-	"oj7mYUz9EIP10E0JtN/alxmbm8opPd63DbBqy3ziRDMGfHjon8uzf7TrGXE6y1+8bbJYOG+7d7y5bZgm",
-	"6G0DsDjBZcsQzeU5Puah95JC2UmhC29iPq8ucbDuAWMcc+kTnHHP1Tl5J100+ZUFvy+sWldVGwsIycoC",
-	"lfcnOJgMVrS+dkY9dUsaRIx6qxKk18P7j935zuOxtzfbGOm1AJWfXw18//zrv687+0/og3QuZv0uSMNe",
-	"fzp2q693yPOQ0twblEPyrn/3+vzm9B1sRS+iS0FoiPrWZsXfgLz/9Oysd303OL24vaprTN/0ri9Oz3qD",
-	"H3q/SPs5c4OXby8uBtdX/cu720az0fv57OLtuTSm9cCV6ZydAoxiFE0f60FDskji9GXv2cpAcwd0bLIL",
-	"GiiRh6xFhtbQhoSOx2whb0EmSYQdzWCcN1VwHDIIEbo6Q+s1hqoAXJ5sKuoTc8sLX864gaLIhq6G6vWH",
-	"ZE7v1eYycSE4AmBLhlze58QKY6k++OGcPmKYZ2ja2Q0J5tZr8b7u6mcW6iziYOcUV+k2g26ZEds5lxMn",
-	"dyehZKQQpIchX15Tod5pGPIL4HlRH0XMimdmbSsylC8PzOZiCMn72AbXRIpMK6ajWJDkhSLmiwWsDyq9",
-	"lYpUyQecpJQqKqqKiAJkmUaCI4BiwUgdDuMl9QPXKOAJSxRBzdeG48g/W1OkQ2/titwztiBLcw1YcJ4U",
-	"4+1cNKf11alM0a5PJiFsSKfdLtH3m6dfKwOV2kqyRlitUHuAcltHoeISqMhGcYZVFXVdPAAUPeNyqU2c",
-	"3t1iR3WtQA3ghYLHjQgM8sZ+mIsklKUW9MUbe/daqMse2G07Bctsk/UHakHLqJ/jZt/u97Zi2fYOy+1/",
-	"jO7EqdQAJQ4KkJIZ4jvr+HZurt1a/loe1wJH8QJqOtetu8FZTxd+tLLCrN02WdAIkx7G5of0x/ONOKcB",
-	"jMimmBdph0Pm3bITnq5dTg4yYmWLaB3F8hSTMaeitrAWf2CrLbKr0lCCyGBqltyVVGRoJB0VQ4CaDkwE",
-	"YlWH0BaX+YEfCxZM8tDGYGdZcdH/VGl4IhjzwP5bh4tRuEXB5jCVAOUnkXniOoCrYkupBWxeiWvebFBT",
-	"OZMdoCpLKY+LuhOS9v9Zycmd4ncFD1jpj6tFWV1qpsQmV76ZnaODvfUAwNmnOZYoV7RzgpEhLENRpmLE",
-	"SORPZ3HJGm4+qg0WLuYBi6iTf0+tHaYltCgSzxcxJOYQKhgXHqKS4yAR/kM+/7a/7WK3XXGIar1wO+PL",
-	"kjCY2f/Z82VNAnXd/tO1PMboTzdkqh2Uw9UipyPwyaSvg96bfBtRa+euMRjLN+BdeqTa5YxELa6lDstH",
-	"t2bnbr4F7UHhVsBBZbbmZkODXbLF9iwOReBYcvu21mhKNu/axavYhK/5kkwo9GvjEmMDdn75AOFulNuU",
-	"tSauZIc6tp6J9BV2XOW+vOaB7yqcMGZ9JsBDQxUC1dHpDUI4l72fejeDi6t3vZu6IZzsT3o/n57d5SIz",
-	"OHwrMjOhSRAXnpZ7NyjWsa4YNlV4Q8UX0TU6sZZV+r3CrgBCMraYzKjXxKo4A+1uVj3kmh0WAfx1mRC8",
-	"yLCpWpaEgne37WvmSZVoR1CcU1F3ejNT9k7F5DY0097NVllh8IUJ74U54yqDTozuuNTwSyrwKC224awF",
-	"BLacYirIMuLhtEXODN4oMnr5sTb+Al/E6C3o34liXZlrZM8L91sFz4mwhKem2rp+jtL6zedm3tBXXhHc",
-	"vm4forq4pCpcfVt8CdiKiplq4SvLvwDWxpYay0Ia9ch7htipwSoFtixmdCZJEOhdkAt8bEUPX8HNYABt",
-	"pCyImC8E8MH7UsZ0YsGPqytcn5+q2Cu1lazGA7rwd+7ZSvcZqDLdkBPMSmBpbsjBJ9auFISli05R456t",
-	"oP1nSqdstH+0O+0eeJ/ofHfWne2FH1xa5Z6VAHuaxTMDigEpOFQYwpnnLu4Hgf/ABu1Od3dv/+Dw6JiO",
-	"xh6bbPp3owaRcUBFvFeS3KMiJnt2OXc6XzlrxvWw0sqMUxLQEVNJyxVPyHjGuciJzym25IQxiSM6vsfR",
-	"FwswIjbxH0umHMOe3TovYM94w00+u3Bl6Ux5rxShBYvmvjzVkIdULvHIcEZlnmeTAIgTqaohIwanH/75",
-	"vmZhKeqZWzm89TxRVipbCqp5LTOPWhyyBHuponDqbVvhPSHWktGb9QMt+LN3bDTj/L4XemCOlOldpr6v",
-	"r3j9WCjN4Yroh4KNk9h/gGhUErG1jVkKU1/1uQoifOmbpqWAyXjMRM7idYXfttP4mZE9365cq7k9X8jv",
-	"vXVFlHp55MLo3+jKnZkfMFW7z0L8JjOyl6f9i/7lq1pc7g7Lund5Dim3waury16jad3uzenl29MLMLPV",
-	"g8udA2QeVcG3MNaNVEbsasX74R5uQcJWZPCKrP5kPWsRGzP/Iedm/KfV5WtCxXbbWsum5qytd6Bl927l",
-	"0jrlJ7UeqXVcL3HjquP6hAzVB31vqHsEVAe4n/eflrN7dTov433R3V+K1TE7uI8/fpzvHoYuLS73mNqp",
-	"pVaPdHFUFzpsSV0iq82ekIeQnPzCxo589i1qg9pDBe3BvD9gtNqmcCZM/GkI2WDUonXsn+VMsPHgrPvy",
-	"J/Hix/4sEuOzWfBj/81P/zLaF7e/iAUfHfLzOtYN/vnaL8u84hIDIXLBSEjVfjoy53O3JApuNhIXIdUp",
-	"csmNCbBCpc3iIVnwKCZ7e7uER+Rob2+3aeoZE8Ei4oe4eBDECz0yiei0yH2muaZonNJL4Q6kQkABT45g",
-	"al2jLMx3E42LBGmGUYNlz5tUexbOg8wyNZ3Han5D5PdyGSNwfZPhyZZL3gTZwIRRvUFOJBj9JYb5sB+p",
-	"aIpUnuxGWWDohtEotEM3qI1Vl/hyxh1N4o0XLF4yFpJ98t//dQbStX8o/wnVN3sd8t//9RI+7ezKK162",
-	"nuLPmVfWugKbVfNprJxYr6Y+C1ljw5Y26GOzI1ixPQAsIcq3y9epa8TgY6m3kD7BF1g4kwsNAlyHvNKj",
-	"EC/7xF3v5oTmUIzi6q2zm7BS/EzQcBNY/3IBtVGHMr/ZQpYAQSddYr2i3TTM656xz3+BfbJ5j6a/UdN5",
-	"Kv5Vv/hR7SosXNtShsk1sqDK414JZhF0pky283SVdQgpa2yASpG/XtvtqjJlGaFQpGjU0lQFhbxWuZ2Q",
-	"oY82rjTRNM4e7J5CN+1zaDpHp21n82JqmOH6M7uNSqmee+GaekvVlGiKzmf3Am2+ibZpi3YPtvO0RudN",
-	"V0Y8vPQDZzTu7PYnMgH3OiRv717uHJFvbl6ekb3OUftbrDtRqFLDMx7GLIx3pOMHDDkA3fHdWDz8Awxo",
-	"weJ/TeLJzlEO4MX3msY+a1JIP/wa/er00c6SKGJhfAskZyVdpHCF5p8zqKR6u4iURIo+ME8387mMpo0g",
-	"3X2haNG2R3R/FmdrTRQHwJGJ9WkOeELuKczeTTj3iBy8ElNLH7c2HMjreO5wZYbWn0NCBRE09GP/E/PI",
-	"67s3F9mB/Zq027vjBfyH1Rwl/uY79aOnGJ2wsifIM+bHcqxDRZA3JDHXTa1xE/6gD6ZFFPMJ8kNo7N2c",
-	"9s4BVOeVVUYsOEIZqtb2zvoqYb0najWmpRtIHUdqh6lsrtQQQ3MNbH+APMmjN5SPokSBmq+b6sF+RFTV",
-	"eQ8wVfDZZkTyyTe90/Nf6sMv6GCXNnOcRZcsemAR8DVtB99f+RN674dT0GoWyKk/ZxdSY7wpo+HUzJKK",
-	"okxrGwj7PcYRah2YNkWBmGn8QSjQUO3nDDPm+obGEvsPRxQHKc8FtK9nc8lsvmARjZXrXsNrQaG3MLK0",
-	"FZcNIeQ1jmMK8zKfoSTILLItl84T0zqJnhAdsM+z+jGBJL4d84h9n3hT55mt+AylGzKjgkTybE03kiNX",
-	"oW5Yov0QkQVMUBr74VTk+pbTLholYAmw90M7jVVYqgZSD9Jhy75ujVOYbXHT8yHngs35Qz490A+ZIG94",
-	"xGhS55iA19hQaZr4ASLzmmXJMQi69tqW4UPBorJ6NZyP7BzU5Yso2ajqcSaFaM1RM5WvtdE3daHRxM4a",
-	"MjONAltqUL5pxiXaor1GCXe239u1IJ4/mfjjJIhL0vnD9IJhoSA7PT1jX8T+OIOD0ER0McCHyGw4qdvz",
-	"IAlOnIbOVpupHm6DGkwFcINrCg+6re12uJ6yMil2e8AfRWzZVKxzSB9YOL1ni7mg0UNju+ZzXbloSZ5c",
-	"YxYVOs5dM3DUOnx6x7k1G2mveWnfeEZIq3baDYzXdYjgm+QaDbL+9EKzVR7sZ5dr3SoUHO5FyntZhctl",
-	"ozvNOKRSPwByqXQDWMiT6ayZO5yqcMheOmC9eKgq2JURf0JmmuSfT0in3SYiGc8yPYl2zXsq9vWa3KuE",
-	"/DQdmkbSc9Ndbiz0VbKll2K91GwXE/4qV19AruzI0BoEvN9J4p7C2L6lPDpcpF94Etk6eQu7d2Xd4s9g",
-	"+EZl73qXO6IRrMszoDe5taznG2ePCYdjnLFOHWEyoICnIrap2eapeS6/BiOu4Ig+d2wsX2yspnEL61RJ",
-	"21PcvqzYbuz5qR9e11C/dqG5lpz/fIqKfV8sRy+TyNMgyGyfLcXOAYipa83LmsFKFrtqTiup91OUy6wj",
-	"J4hIplMmXDwD8ZmlXmriaZVCD7phtcbpFXKTa4xLQWhMhlquhwUwrabhTsfodMQCn478wMd43VqcLRpf",
-	"I4rDF349bKeOETFMP25Ya4jVqt32anAdHU4NKnN5bud89pyCfya9juOoctiFiugYlzcT0tloY2HoyKHO",
-	"F7mFdVhNWTS6wtFSI8aYASrb3CGsPvsMfq++/NkPw8o4sXLFelHEozUoZkxeg8B/eque6OBACc6ZFlbP",
-	"f/A95pER1sZGnGuj1I9USKPgmuJvswUrrc7TPVPr/My+vZFpe+lyIta09WRBs9TQ108/hbXir30Kn9OY",
-	"6UxAdnlvXp6R3d3dY4WqBrb9BDrttbINGF0oNC7RIv2QvL07Q66jFaOR3C0ITNxud0jMyfHx8XHeKtpF",
-	"q+gQSPClVfQv7c5Ju11mFlmG+F62QavbdkRDzgEwQJHt5d7u7UVPbux7tsI06hTxyPEXhAY81AmhtDOP",
-	"h0y0yHXv5vbqUv7YAPMgXmqawW+mNxrhsTQF1hAeKageTeuruHg26aaUI6+NhIXX4oihsvtcHaunSTwr",
-	"29TqpaSCnlOPEWoO4/rlH3iPtPaDKr3fVLdVCEIjxkIdx8YeAXckF0mn9h8O2KxzdHTQbk8Oj1eH9Ttx",
-	"3LF09aLYNqUaNu9DnutqbNzSuR+Sq3s64dHGtnnai+Lcfor0y2FvhqoIHnEsyJKuoMU4zBTZ5800KJI+",
-	"2wgjV7dorM+xmqr6yjoCzWOmEaILXQ3Xvcvz/uWrL1w8sGWr4EMFmqhqSoD+X1Otzzwl5OpgHnHvyRRu",
-	"zPQcbNKcULYV9YKc2Lxpw5Q4Tcvg0FgbSiSyr+EFD9ZrHC/owYfFwYf23uHK+3g8d25F9hif4q0qJQbZ",
-	"K1SBv5zZhNWxvL5AdX+tDLeerzS9bVo5qrtBUHR080pKufe0bg+XvkkHlIq0LVZW/jmjM/Jrlq02t/d/",
-	"lTLb3owx6rC+/aKfyWInDd1pqo9M/ZSt8X5XBaqvLMFiV98WikPq2vSqMF8tn8ui/6rBv2rwrxr8qwbH",
-	"v4w6Wq9Yn67SlYLeWLFf+CIuf3ItvZieKmtCq2sHc1vCxqgUogqzWe2KqlNRaJ5OyB4AIyH1A2HxkWiX",
-	"xEjakqatwfLXHkPswzmjIejiPOPI2Vmvd16fcUQNudHM/PTlaR8JRVJykfeF9y+BQ/7DJmHjN6o3cfK9",
-	"TcfwuALKP4XPRQqZHMvuGiyzzY63uR9WpfmQvCpN7KXMECILz2yYNtpP5TrKxE5V2aqb86iz1zrq1Hsc",
-	"ViRXVDArTNspsjM6Zv0plcnwhLtaZaG6Vv4JdaH6ZTPPbRqqJ7PiUmHb0P4F4XQpriSC725NiVaJhaGu",
-	"E2W8HRDJUysc2f3+RSN6zjyfhgg+73jcaxpMclzUQvGsmb4SX0A4Jm9D0MiRW+2292qV+S6O26VjuvRD",
-	"XE8WPs+Yjo5qjCknB9l5ywzYdSb1aBT4LNLWfpVLAa1EiJpKQ81ujRWkkwRIY67CYEUoGZqSjYH6KfMG",
-	"I0CwRSxx/4kk5E19Boz5YoW4B00F30yNY5Yvad2cnBw0QqnFqmjFjDHU1PjrMLoxDccsSKEQ8PUxzQgt",
-	"WWYGYdxyVhA3xquybTvtk/3OE2Gh4Kmb+kMRW7D1Z8wNXKWDw+nvrrkAs8E5lwBpd3F617sZnqCCWGJj",
-	"KWIaWv7AQt0m40uCAkEhJgq9ATG2Qs8xl4c77f2dzvEzzeVmvN96lE6vaitO72idD24R6eHVGWn8U3hR",
-	"CkJOO1H1icUtfnAt0fakpNvXSK9DHJ0qce6MAV2FzKBLpIUCmA54weOZgg0f01DDIZGAxRohgwYBwbsJ",
-	"bBc82N/tfNsip0Q+jWCfBeoCAxMnkgVgWGAZXAq4gasHC/zvZMpiSDwweZ9m2sunZC+WoiDoShDBs+s9",
-	"Z/6/p6g2+nNrsZkiaM/UrWXhiXcdyw7Tp9hjjLlbtyAn5vdMTvYimgyqszaDcTcIR/OXbe/n74NimaO6",
-	"kTtdn0LZBX54r+Dph/+U68LcdAzFnuxNKvxwwKXyeFfKNr7kEXJXAKe2FKaYW0WT2JGKX0AiUpN5SMk1",
-	"Hbf68qYh57B0B/L4xhyyWk0zb6pmZiZNOk6ouC8e6vd+uLZv2LzeD/Liz81GwMc0YLV/doGXS4XDk2hc",
-	"/4e3eLn8YYKTXVL0CF+mgV+g4pnxwFNdsnbXzIMfU+T9/+23VF+BMf75sxMsuJpFvsZDf/vN5h+9pHP2",
-	"+bOyLQQUEwKkMLa5xkzErV/DX8N+TGJg68HM8kxa0zQkM55AoLgasMd92AgtikChAb3EFmNebEvqqRB0",
-	"heJjGMalwnNkTeFUau/udDt3nc5Jp3vS3m3tHR5tfyqpN8Fsfr0iLSMxKt1dLM16N+Oqe9qq5dz8tdfW",
-	"cKnUvltg1Jd6T5vHxkXbWZ9fQ/tMHTp/aQuXRphpFx0XfC3F4IVii5Th8Enmzllv/vBwr33c2e/u7h0e",
-	"1aDSyGlNUDBGZRgVkG5ptcPSqbNl2ZaGSs1bs85hBtDCfhzrZnj2WIMu8Gvxw0bFDypukV+bquU7ozEN",
-	"+DRhTwwBpyfx1jFgc4vtY+HWKDZ+6jYNKu9AHUhtBlaEyNkX2UYVPPEVk3S6M08aLLR2pWpD8M15qffp",
-	"SeMd047xVmfX56fEFVQ4UL2moCsI2Lh4X0WLSH/AlD5nKMCNAY8s2NJA32vvkWHI48GEJ6E33DAyUd05",
-	"svbI29gKM+XlW5li5teWWVXPIEuMwGqzqNbv9I60Tsdav/tJXb/2UMmeJZUb7Ac11w7cbT/0ILMqL8Uc",
-	"LAp6E+rN537oSd2uqEYMBykS12cj0wgCqaJgSgIRDlmFpFSp4UYVgWbL1kr8mKtvem/6l+dAGnDTu7ru",
-	"IcX8Te/27cXd4Ozq5qZ3dqfyPw4Z+9PMlJUB2vjVasyi/fYXZlMVEYXDaULRXHLpWvLNi7Nrsnf47UYL",
-	"y8K6i0ojwH+AuZD/I6SVDVXLVLp20sVdxDsv5IR8mu28pqHIrqu9/5/0etZqbDOmNW9vD/lS2TobNWyC",
-	"a1bucdc/EZ90WpW5GUWr/etRte6o+jJHR+VJcR2xB58t3TW7GK4RhFphGGTznLLYmT+ZOSGlANifR3O4",
-	"VwgwUsTj4wQ9QUzmBJx6IAQzIKy4nfGldE4B5t0PCSWTiM4VLXqM6aDIHyUxI0NBQ2/EH4cuaKr/4fEx",
-	"EPDJkSHiFH4h/wZd8K+/Nlj4a8P+bsS9lf23gqp6TaORNBh/8OPxjAHiUkV8I4Nypf7K3/i7dFTO4Hrt",
-	"iJAhZ1bBGTLxg4B5JA/SbMeGLvyQkTHn95tFhGAhteteRATLT5K0lV+zIODkDfPlM72PD76I4eON5nN9",
-	"sVHB2wZprCP+z+AG6Y20uTd0awKGhXCOiWYBTzGN2MmaoEpR74LVocM+2aW6unl1etn/j9O7/tVl3cP5",
-	"9Pa2d3v7pnd512jmb3Dee3n69uIuexrf1pDhFhn+9ptRMRg8HDblh4Xo5RBDPENXvBEprY3ko7NI7eZ9",
-	"FfYCwFg8CuEDSrSRhcHp4W+/BVTE53QFDzR1Ph72LUB6Z9OYa3VUvpqQyY2jak2yOy5/HVA/tCK4BSWh",
-	"Kxf0KoDOX8QrIp9CRmzqh1L5L2hEpxFdzL58yDdLW7Upb5U1Iz/ViVEa1gywOwRjYVMjlSKfNFCd6d5c",
-	"SEdgIDFiMI8C8hQMc2ZYGNoip2SBqkCJlnx14k9DqGaKNwo7GvSI43b7sHN83N3fkz847jihJKz6kF7o",
-	"MQ9kkpUTd+jMP79nCgc6PeUzkTRNUWlSLeqnXjZDYyov9todMkxCmsQzFsb+mMbMG6qJxaeZKokHGvge",
-	"4eGYlZZk2EK2Vhun731l/wx0spvGxJTSnRTtUjkkU0KRbXK76V1fnJ7pX2XKUEK21HNFifwjwgTfkkf3",
-	"okV6N6e3+nfycChkv+A2LKIiXzmgn1lXV6dVgk37tziAxvsSmrdmdsadR1fJNLuOsHnu5cBHdGXpghKH",
-	"FBkflM82waIWp6uWdbbWGvnl8eWMDGCBvVPeK+0etz0HqfSS1D74VSq1j3xG6YuqWYP3n7FgkX32Bz4S",
-	"/z7DAezcqwFUJdM3i3wr6LjM6Ku9i48JDW5ntKzMUsGwqgSNvNjgMZeUW5aBlRWqLaHD+Yx7zsiGiOVL",
-	"kzH3mHFYUeq1Hy1/jblquAi04tR/gNzGJBE0ICGoe5VikkfminCoj9TUolMK7or8/T80korHTYpNfdUk",
-	"icDiidd3d9cEy0hy+MshaMeBXAom4rq7vviznCqWN5JaeKBKvbB4BX4zjpgnr6MBlrSIZDLxxz4L4wGw",
-	"juU/jDj2pWs/3RCiDeyP5iyecQ8+okHAlwyvm/oixnkbjAMukGeexcligMMzIthsjCMuxIBH/tQPrRcD",
-	"cR5Ie0LueBpEjHqrAeanMqU68GwvopO4+PEC4e+ZV/yKL/DG6admoPZnhiXfqjhUY1GKo2GqtOC+fjhY",
-	"RHwqd7r1jfKpBhr61PrKmh/7LubeMZ0y6yL4U16iCpHkeMdS+ALmTRkM2ppca8Vg0KaYyRIQdU1eblRn",
-	"x0DXtVsffUx4TAfsEcmN5AgW/uCerYpf4Ho5fpBOceE7j038EEJlxe/0HBW+kDb8gC9DEI406zPQ9k32",
-	"0/QtF1QI6XINIiZYbH2B8icnbszDiT9N1G7y2HzBAUAlt9T2N3IuIpbodR1HLDZiIxTlcRKyxwWEhgcj",
-	"DiuzoKuAU28Qcz4IaDQFdKRQqWbmDaDwdhBjW401g36oS0QVCOgAwInVZGJHRHHGpEkZhTRAJfJAfTw1",
-	"snKomwetj9F6aTQbACZg7xDDZDswtLugj/hgTsPVwGK6Bb0yCGA3KW50LLez7wd/i/wHctYTwbBJyOzm",
-	"FU/gHtbD4MvMZzGdZv62bQH9ZXlhcaqT2KOtGMzt1D6S9iBCXEWCRwOlftMPUhEDpQnyqWY+J3PRXM1r",
-	"Wulm/TozevkbcO+K2kjFLjTFu4DPEQhC3jyg/nwAhYwgCB5X4ofChK9k32XiB8zoEzVuFdkbxHzgz6Ww",
-	"ws6XwupQCPJjs4Yao8SaT/NR8aLirmdTGgyky2svRPqpyM8TNObIf0ivwkuC7AoKNtVCg3Ahgwkdxzyy",
-	"Nao5TjmkDITgWX1rHcfyOdZ32VviaWh9bTSR8KfhwM/81BqhdQ+1jTKfYYDmgYVxL3xgAV+wcsiGJqGC",
-	"aL4/3bwp/TSCbK0swEjUULoyQ+KxBQulQ0eGUgcN/4EBGIzAUmTm5MuQoMPWIn30iyleYfxxy15yMEDU",
-	"CcvJsV+jrqzqRvU9UxeNbxtreCs/zHSfgjsHH0gTCfXlUxtrbakrS7QUfREzWIAQCqeCxLmaWh5NrVqb",
-	"vU+dRbh733m4D+9HtOus4o5Nlf0m5fjxZj3BTt4fPKjS5xdmpVkSQZXW75TvqA8/CB62bujyDROCIoJW",
-	"RgRKc2vo/7h4iEGyU3mGSioppLa85JJs2bzZ+jSVOUiUR1haDZ2JjTZOGplQOowBz2l8LNK9ypfZ2Tvs",
-	"dNACp3rbwBogJUXjpHGz020fpiVrJ40xjRiLxM5CTSM03Hl6olTv3OF+6/Ag03mwvnVAF+I3TEuWVb9k",
-	"LWqODBKW8YaNeeRVAMuYCtUs7+jTFUd6v5JaNLZkIgac2PTSnE5R1wC1dW0AhPJG36/a7C+vzTJytaVq",
-	"wz3xhMyVtbHqJ63SHz1DM3tmCFvXMtrwFI4CdqWzqVIVLTJc+OEUmHAEYlIFKzJakeH11e0dKdAbfxcz",
-	"EedSy25y5lrRmfSnqfuefpb66xvxP9tfpMa/dQsdw874hC078pFerEHdch+CkW8qlfKjzjhl1mC0H2g9",
-	"lUbjmf+QvwUQMcWFp0qHQgd80AKWc/veXvZnK6vVNzy3ZOjpUnleSfwVWuzgGpyQKEHbhjA2VadKvHNM",
-	"8HYgXssVwBtkUDeLPaipjbN2Co1P8WSdqtRpjpBYDaVy0suKvzLTrYkKDULDmIYaD8Wu/fq6ZZ+yZd9v",
-	"qjjlOj7iyM59FQxyYF72znr9n3rnJ1CMCQ8z6eyViNm8RW57l3cnkNUMghEd35OYF5je9G1qg1Cm18vb",
-	"oyZ6XPAofqlyE3KgE5oEsZS329vTXwbf30J1RD4ZgckMk+khI0bYI0bxbOnL3OPs9qdGs/Hzxe3PjWbj",
-	"Vf/lXaPZeHN1dX7RG/z85qLRbPx41x90B131r91BOzv/+kPnnKcuRLVtmaoQlUKxHA5paAKyuFqEbNme",
-	"wzHZpFcRBhlRabVdl/FH4K9ZKBQYtMXDlsVpQIheX+h0Ux73ortv5d/3StgbrJT7S+kwlqALX4XKoZQz",
-	"tqARnbNY99n6giwjHk5d5EjeWuWZPhVyXuCwuMHj3tkPs1mRMZIDVSLQNYyVD9km3URI+5xQwMmV7k7X",
-	"7gSWdnvD2eRff/j90DC2uogUT4ncAeQav1e9y8ftzrfEDxV+x4h7KwPJYLeVmgnPvtR3kCYR37W/07R1",
-	"a/p/wkY6wGZDxfbUdLtOo9za1MhHLu01UuYACk5pqbX8bS5vGHM+gKqbukrNCiImIbRNDeCh1t9mDq3o",
-	"pjqe9Z8qOZt+AFXg1t8fsLpA/8nCMfdwVHLEHmML9U8zeM4HWrbkx3MaBPpjlfqQ/56w5QAtPCsIqj/w",
-	"EtQ5zHoZX4dLx3w+hzFNIv6JhaDNMyLpMrJUzzvuZz839ypLU2va1bUfE+nlQ23TrNFsICIeDiVi7I49",
-	"xhrXfDten5TuBuoJde5dUaIX6dB/a7DHRUBDqgtkOIfS8m4H6NGlVPohAJfPeIJtwHP6CO1ZSolr3uU9",
-	"0GgA6NI4JQuEQhc8WRCtUMY8MFjpcx6FUPqLFvOIARHPiidkLEeAJzdybUOvLJBGq37bSm759AgQjc9N",
-	"h03ojxkZ0XjWJGIGCWqyoKEAXULx2wX1PDTI4amY0HY/V49eEEoEnTCiLv6cqoiXN73e4K73812x8n5E",
-	"w/sfM0RAVeqzH46DxGOe9Qsw1q3lcx4DFAmUFEO3wokoo8onZ2kZiorLC1YoZaspJuZwb2/Cml/OMZcG",
-	"kaz+uRkVRGVSW+SC0QfA+uRJrGrQQrYkBfjG5yVOsveEi7QO+KVMaW+28I6Ke01Wj4BNLXJqSvFwyeRV",
-	"Kmmdw49q59jIbbulUwtaypCmV0meljjFxf853elrIm6qSU7v4wq2fSoVA/YG2LoKFxumoUWu0R3ywylR",
-	"h1jK6OlHmgdMnpPJQgrnED8Z1qeW0CTwDq4bC6bfRGbjtXGoLCNZP1bo+igHCDaEuQfbCUg1RsacTz9e",
-	"i+uBZ7VapErO+Vc0dhorCyoEmdPoHquiFM10lngLMCIU8daQhy+pHwwR92WJeifgUnwRZm9ME4G2S3Vn",
-	"+h8EE4jDXycgV3hVZrodRgOCSGVeX8R8IfIVtC/lGQ57/+zq8q5/+baXGXpm0444Dxgtdv9Y5pyFt6de",
-	"x+pdf4VWkVMAtjM1vqCIWOZJKg9yJfUyNW56P/V77xr2XKgUUn3xqoSIgosyguE8Wh3jJ+f92x/fnl70",
-	"X/5CWKh0vikl1iuNkeiILXgUK3WQxGM+Zy2C70agXCHbWCpI/3KgvlZgpboXVSkWeXqkqJ6+IAptwuIl",
-	"94UyZ5G8X93On5ChnksIl8vZs7VS+laNZkO/BdQaw0q8zwZa1OoUWZufY99YehRm0UCLKAk7gcED1qqw",
-	"VkMh4cGme94Nl9tnuJ9KNttNEji5XhEuG2HscEepldVELBPqB8wzGi4XPtgKclz9CoFpqvOTGfIViDwo",
-	"xL1iI8rp7S0JWB7RacqJlP/bu6vrIu6pFG2zUP3e+UbNxvKBtcGD8Vo5CvC6ykzOCFZJN4io9m3YUyG4",
-	"Gn6sWyUTkbMtoySQtuXRwf1itGxPPu3ODz92HvYfj8ddb4+5N4W7W+HOVCy3SA9adRA2DGqXqUjycHoA",
-	"zQXRBO33jXk4ZlFIpMwu5ubAXDJt3GM9lRtHtjaMLYAdI23Q0wBsXWnWFGTWiFwz7V5IJdjGC39fuffO",
-	"4LoNz7tNt6d1hKVbRYufXvDtV8ws0Lo5/lxMK63buKJ654rKjWvDWtt7be2GrdgH72aruo7p1hOa7UXb",
-	"uBVt0w0jDSPdlGBzVG2wd57C7Vu1qZybx39g4SnMqDPRpl203iMdx8EKMdJVzIwA9Rodj3nkSd9NRXBd",
-	"LtIJGfIFxjaG5Jvb/uWri97g7PVV/6z3bTP9TgzJN2/eXtz1rzNfozU/JN9cvn3Tu+mffQtBnWHMHmN5",
-	"t9dXN3fgPzWJcaW+LZ6kyieo4lCJi3iFLIxZHkj3cK+e67GoKqKxMjFSfkKCl+dKFJwlOnq2ym4snHfO",
-	"0liueUbGI7YqWXbEvb/YwRvSYMdE+kG1rocgrDnBDcEEdisVpb0owhGV4nc6jRg0RbhDNUsWBBh6iASh",
-	"8tqihCyoHzkmtUfHMyK/k9NqBdYQ5gJ59kyJltJOTcIfGGI8bU4jek39KH0dR+VYBVVnz+bm1LUIqDBx",
-	"8pdcv4M1fl0HHIlYxWew1iYNVMlh0kj5G+qgGHMEW6/1UjrWVPFiJTzlyGopl+Z9jeXfvpSqIEi1y0TU",
-	"L81JVhIRSzOu1uSuj5yw9Y2G+Zzului8G6L3rXlsvrx1S8hrtNWH3z10vjMP2tGQ+FDcNXwa/HUFTLTq",
-	"mcT5sZ3B/IJXCEVA/XnF2Wq1r/PAa8pTFHegXwPucSOInyci2OfgENbyUJQ/20CWnJAJ5x4kWOKV65lj",
-	"e0fVA1gtLI0bYTUfr8/gwE/xHlLvjQI/9CyofRVW6d3UwljFZsVNx34Ov3KNOwN0YKHiphji8MRaYyvz",
-	"kKFPyNp0ajK+g8+dG24czNExXuw+HI/3J4ezzv1uePDxSHSTvaVrXQNGBfPehrE7AqcR5+UTwTNpkiQM",
-	"pKKTby9fXL9pNfr83l1n72R3fx36fGF4+uSpe6aBMvNDN/yLehmdpsM67vIBd07a+yedbmu3u8GAy80u",
-	"zf5L886fvIdXcLP6ivsaT3ieLLAyYxJAND5EYuIFhBvZXEGw6MRri5xCFMNkCxUsMY11OhFYjTkTabnH",
-	"mPOAuWGilzzyatEeZnF0zKGaptMO10L/+g5OgLy+s8TCQBOlY9QCkJVtrQFsTeY4RuCIWHOEbBXcAI0R",
-	"c9xJT2pzeSK6nEGNs/rCpJv/xVHiSve2a9SIfKLNZY4x9TTNl4G+szLVmwLfqST10cGiE+/Ndx/3Px2O",
-	"jr3OZHe2fw9sfE+JAGTWpcJYPddHUz79o/Oz1GCK69bg9faI6sV13TbkcQrXEDM6zx1dhVS+FCGsuoBY",
-	"A52wf5hCEAEYUXMfyOxbdXBC0oS4AxxbJbIsLOqVAiOPnfHP3S1o/auz5SrHrQ1qnTvH4uaI2aPYLOOd",
-	"pvbzTiTYDxvlFXKSpqbUvJjp026kNy8qu3OlECvl8nqLtGWF3JJ+nII9QWROW0mWPjSyu5nkacHatcqa",
-	"3n9+2saoHxKtPcxsiW77WXZM0+Iiy4twqjWftqsyZTDZ6t0/84arVWhSez9VqPEfE5awkix2Go2GveHo",
-	"pZxR8cZZk6GTtpMkwuStxvqhOSlUmzGfW62MUdmlX8IRo5IPaaaBJh54TMTagN6s/9KeJdtarx140jO0",
-	"bgmeHHbChdw05JR9MYd2KakblVNcKRl/+8iCtIiZV41sRec8nKKrA4Ip+JyNuLfCEo4mwkyueJJ1N1z1",
-	"eB4P16BoKYcoWxJpnH0Vps3ADroflDiZ8V6skAkPLFq1k8QMQIBH+u5N6J9cRHzuC+a9lh7ccN2EG8/1",
-	"cEvPde6vm5j8IuhQ2Xpye1Qct2scc6VeMv6jpYi+kMcOoFQbvze0dkjJPSEhB0lkgWBpRdEcI1VGbORR",
-	"m2Yosh7gfnXdaHFgcNKrc1N33SlRYjQKs8Ub9VJkablpScIoZ01AGdobGt17BVaYZypN38hftA+yDV28",
-	"YriD+nFp/VBRKjEYCWur9JDSaNKRyi7F+vBH7cgHfJ0vP03HnqpVtbGVnCv9l92RWldVnG43ScBKSq8L",
-	"xcQm9WsmS2VZMporV6cfOBk2tPEDdacqFPxRHrRkBrVpS1f8eH29mcLRiqqKyTOvhVgPKgUX6o2QqF4v",
-	"XRatOlnmjEL9yojHM32qk74yuz1/MmGR3AhzZHukIRnO6eM5fM7CsW7FGzaJNIL9yNNlMHgrSzemvJAq",
-	"T4Ejm/ueB11QifSl1+pm18Odx5bco/NkPIOwohqMVIP4Svm61HJHpKmpLte9X64Uv7YeM4emm5fWD/FV",
-	"5CpjdDSz1nJO0edokVN9AoRYdpTf97qLIGKQZfaSbOTksLt2w2tBbKotULIe+Rdbt1W3qTfedjOTU1WI",
-	"oj3+gE2wPcSE4zT88yn0iuRaS3ioHihlKJPnkd9220aq5EeH3bT/xQoZmP3cLRPobvvz30bpnGrc7HSC",
-	"VQlW5nhKjWQqtPGRuVFONxgPv5ttcvmb6Qw7kOHsQlbapNl43JGKYE4DKVh/RuViXuXo8KBdvWgVBTt3",
-	"SVRpAadWr+luzMXUdGZ9s8Qw/KqYXDWpzzRiFXI9lDSSory9NdnVnLrFkb6vnosnRxBgQjcIIPBkUR45",
-	"uAM1xJMFbAqpLB94kIQxjVYZkzc7WvxF5d0w3KNb0GMWWgDZTa0oeORhbs9yyeqH4vT94BVdoe+Z73ks",
-	"fFUx2DS7qIZtAoMQjZ3xJSgHqBJHEwv8rQlTghvm3ozwKHs5EvBE7IHRAEm5KT5qvem0HjfM7ZMI9lg/",
-	"d/wuB10eMZqr0dNQBAgUwR7/rV7ZtyZ1sZegqQWnVFBvYxr7IvbHJedYKqrWmD3fc+ExzBfJOq57RAFW",
-	"9MP6F5lQdsTwSwQSZyFPpjNbUr8gF35FZPVU1en58pQyxCnunVszfmpriXWBU2tu7WHWWNWnKL+seNRW",
-	"gK8xsnuGGPCVBpniJtbBcAMb35dnBICr3iM5IAmguyWtkaRzRhANuF7U/HU8D67ptKR1cwre1uu7NxdN",
-	"A/wkP/FjwYIJuoWIPECGZzyMWRjv3K0WDPq+oF4aqKr+AbAfgsX/msSTnaO6jFsu5dGflwz2+vJVk3x/",
-	"3XsFtdrv2Oia+HPF14ddvN39A/KD/yKHlg/3s3bGyA9ptHI/ekHH8Q2NfV7a6BpJOxkrWiAMRMnMn8ol",
-	"VNnm6mz2xA89Z0jmnS4CgOrnBxpIw3AuTYSYE0FXJ+RF7+Lq3eDl1dubwcv+y7vXt01yeXU3cHzMI/L2",
-	"8qx3c3fav1RU3rqVn7RbRy1yd3U1eNl7N0CuyFtAWFzmjxc/hDNa6X80e6VGbJHX/Veve7d3JsMIn6cS",
-	"CvMh4nS6NurQMiOv26ZVmIBGs+GcmEYzc/PcJDSaDfVe2OyllqG+MXjGw4nvST+ir3/rNgnNCqupBaoD",
-	"8s0PNP4EJjQy+JLO8eHRt+kBQS3x8wVpo2PpWrl6VO2AweJuI5PjaZJJxOekLcWvY9uv4Ich9mtm4dqt",
-	"o4MtahhyqjWFhlFT2DRbxsr72/vU8W59gBE/40EyD294wEo7csdwidkcLaJYU1XjHlaTAUqaanjQxuQS",
-	"uJfVjl3OOESp4F7SjhP/sHr241nEGJA1I2TBkq422g8/vu3dbsLDZl1/dZ35xy0048ILpv8aXL598wI4",
-	"ZPUHF727u8wHCkfg+qp/Cdvk7pfrHvRqnb6S/+39fH1xeqmp3u6uLno3p5dn8ps3pz8P3l3dnMsf3bx9",
-	"cdM/azQb/VeXVzeKcTe/UCXofH/walltan+Zya0lQWYFXvpuwt+Jj/nRNLNujtpOm7zxXyAUjlQHQILE",
-	"HmM552/vXu4cZaW40yLvYEKnFApQFgGFnA+9ZyRZ/Fvt47kMT+/t3VU9JD2kGJCWt/wNidiYT0NfQJtu",
-	"i/x415fKVdPAdVrdJum2OvJ/uvCuu612i0AU0Ve4BLp7JwICaDgEUbeJJglYHMM/pKrO5Jg0hh+OWwmB",
-	"C8TvtP9D79IB5ie/SgEAM+utflkyfZfc1UwCQHR0HKsWVTBE4PIcjbVK8Lrx9+vg0qWDWIdLBz6zLmQy",
-	"A4i5w2+ETiPGPA3mSAmSIlrNRtLHNmvvrB8vzRoD56E6q+WOMFhyEV8a80gecerM7GS8OtxEM4q8eX4+",
-	"k9bp1sHeEdIl9ONVvdm91VdXlnEvaBTbr5WqSJh1XzExNpGokYVyz2BnuXFXYV7zRZb/9I4FAVHZuWrv",
-	"XdNg6PEaYVDLUcFon5Ojuhh6NPtym6DnaQEbeBFfLOoDO4c8HiShxyIRc8AGk+6UH04HSP2Ypj8HqrbO",
-	"sK1YHxgWE80FhVeklyoIu0azcc9W1g/v2UoAC9M0Ypg8zdzGqj9XLZ2DiC2YYQNDED31lXrjgUUrlH6k",
-	"H49hb4u5JuYBi2g4ZtZnqCEHdD7ypwlPRPqRHBSfDCLpDgNplD+dxTaPz4KFNIhX1ios/cAb08jLjQuk",
-	"igaDKYVwkGP5Fv44TiJmfTKn0X2ysJ6GJ8hAfs4i60Kg2Um5t/BJyvpoKEN1YDYOdBtGsU8D6xbK9dcc",
-	"Rva41CtSD4lqzNDnHLF2p3RhmKDQkrEWQH1gz636KJWKiC8HFoiilsj0Asi5Mm8gFdrgE4uknT1mQTCI",
-	"GE6JmuMZY7ElyLE/V/xR9ov6LPCsAeLfqTCMaHgv74tJGHt7scd4kMN6RO6lVB71RykTlPnIrrmLmEiJ",
-	"zDKcOID1CRiQmUGLMZeb2iaQYnEsP9HXpAbsDSDzlFZMCpJufzQFAIEWWI9SwlN126YKBXlwygDmgPmx",
-	"68SVC1sScFZfIgIFKEOtwKU6VIhisJj1A+F9dYSize4KhE+MeVbnPsqY+ww7yhUykxpeWFYJnFQAp4KG",
-	"vLQN4Es4WnE6kTBCGgIh3zw+aZlJm/VJZ2tQXWkHtB6gtCaG2kkFL6FyALZ9stFqlEdTpeQrC1fNtSgn",
-	"b6dxCpKHEy2Pwxl9YE1V7SRisoj4CA5WxG3YpHK2uOiVoV+DG1t8haaR/GamtBaFqNxeuLXsKKePCdYB",
-	"gEG1ILrWf3N9dXOnWXnBZNLGZGiV/ZP+pSavOYGiAsA+wpIxE1XN1rCfvT69fCVvLPicoS6w1ICUa6UI",
-	"5M1fXp1ANjZ7bVYzWIibeOu6Bor9ntKHNK8iXRJzKzkIS+cZFeBMGIBzjfUVWqiVBiqqsBn3x2UkOhEP",
-	"mCAjFi8ZC5VLblwBnN0Z54JlEmcmUIAen9T4crXUKS1deqEVISjBpY+wTBvIsBVbcmy5DJ5PkT8qEjFG",
-	"emzTOrOALzZrnFfHdz3z/EyFSIwBWYTW4QHbfBrc1MCKB9YirFLLXb5HjX6o0FN52ZLKqtSWt864NU5y",
-	"yQZ5untuvVytyvrseQHc6rCgoH0ymqewn9jjmEVlBbDA3B9K/aEAF3XIRj8tn4+tDNkUQXljNq8Cp4nS",
-	"k8UGezCvDfzICzq+p1OWOtF+rNznvCjLx+0c1slvBlTEF+UOPhVxxst3dhqtc+T36jjy5VEG1AuuUdjr",
-	"A1ahXLiIL7cKN9SC+i2xxd6VhYIs++wLmVtX0owqjqgfCzIEE2uoZwkM+ozwLGkx/GN3iNUIv8h7lgxB",
-	"rp0egtpUiOGVNRDqjqfG+uQ0rYqUGBE32zAz7vxUNo2iqLSaijjiNdSWdOhaRK6NIrjT8dQYiiHovYrW",
-	"Q/cktNvrsizBQq9JQKJQ6YX5xmhfEEN1o2YV44P5QVi/oYFUHeQ01wlTjXgqYroC1Ea+WNkvZnAjbEhm",
-	"XHknRcbH0T2W7S/3Zof3x2F3sR8dxZ2H3ceDT+3R2s7staqtL8UiomVHypiHIbD8aDKWMCZxRMf38hBI",
-	"uVjyYPOCvY2CKpYD/ClQ6AhyKiBDHedPmDjFE9K+mVxlwOciys9w8cHM4nghTr77jsr7anSh76T1HbJI",
-	"fDeNGAtnHMH4TN4giXw33guS/PzAVq/9MuQHOAEmPIls9hL1AvdshUVAeB+E//+///v/KLlTX1tlWp0D",
-	"6y45WBOPTZyD1KtUWUKk5lzqj3RZ1Xkgh6H6kb3Sfqr2cY1iodpQ+xbcHI4GTszTEDdG+pnh15FHvnoH",
-	"QOJXVzrO9SluGbE3OZzR6X50/NjxdtnBp6NRd+4aohKN9ShoeJmzikzfo2nEvyg82ZVya0yzHZ+Lf87e",
-	"4VvTztnjwlfYAtQUFy/t1shvDQeR1m/2HDZOGov7QeA/sEG7093d2z84PDqmI7krNv3bWrCThqUQim3y",
-	"9uOdFg1oL2JRb7O0pLRMQz3ja9RFE/1//vN/7Bz/Y+f/ff8v/9PpuOTocTfbEqq5PN8+braEPYtrxGv7",
-	"uruMoG8h2JodznUOWlRw0i0sOwtVQrvIDJdrZcZDrSyxFs8w6KoeahKGFrZe+oymsT6A8CfHReU49L6T",
-	"VtIgZm4EvO3QvT2bUK+SlLHAwFePdvhRd870PUEEj2JoofTnOdXPHseW6h/vhgcfj+Pucn91RDvuTm/F",
-	"ouN8/uu7u2uNZ6GLrbQcRKr1BRchhxJ+devMoC8iPgrYvCzSD3zTQNlmGaaheXfVy5KMx4wV4K/vCmau",
-	"dBFSU7eOl1sP/NCiV9YDS9OhlpuiP3Q43mvhENcPVXF+l0Agx4lIF0wseChYoVTaFRLoVsCQVAJ1pfLf",
-	"TEmc9C43w21mkBy1NKxDE3doqC9gGhjl9wQT4cGP4V6nQCFEVZN7pZFgHfQLKsQS2Ngbug5rxiMBSG4x",
-	"i1ZyYTEIGPN7Jld7PoqefoJ+LmLu6nG4tTN+i0oYuvjGkO08IZ0uVDZ1j2z7XTW8Gt2Nlqv+kaaTaiJ9",
-	"ibp3zuivngyb/Kp7VI3M5Tjn1Vyuq/DwzeKSwA/vFTvA8J9yldrPsiIbsnfmGYnghZrpMpbKKuuVw9gG",
-	"0oyLCcCspqXJyNPbIjds7oeI2xyZSI08jTD+Fgar4pk/oX6QuIFtEAxAPVIz6SPIf9NdvkTeASroEBUL",
-	"FNP/+Lb3tnfe1OrNDwJg1lROkrprdrX299tkv9VpdaBMX77qiD+mvZTs0RdxrZNDvZu7lEa/n5pLFb0S",
-	"LIwVMVzEpxGdixYZRmzsL3wWxlgEMDwpbB1Fo+wRKrC3kAKm45hCmLO7p5piydCjfrAafEx4TNVtbMZ8",
-	"ea8WGYpksYDogqeuUdMMm9SwpYUcx54dYcQmCf6QwtQRwaIHFhH8XGRGDrA2nGciTuFKh4Bw8poqPzVU",
-	"fw+Jpxn/VAzfgqUjqrDsPrM/GVny6F4gCOaKjGmBLyQ/+rWLW8rsmVkoeQKm8y3POTOxmH/NPfU9WBth",
-	"XBmusCdVk9KlgqSmUgXT7I1w27u8+8L9TmXmx+XVZU9xAcWpayiAyUJLkWp7gETMAxR9cgvm394kuvE1",
-	"RHsPXsy+e36SQGoLE9WE7YYRS0VhGEU+APW+PO1f9M5zt9SJvxRoy6U6gKS6doL4stdoNlBBaYLrZgOf",
-	"3njvIIzQxhJIiFEvjayiqdDrjws/Wp3T1dpWSo+uYLuo1HCo1sSz6expSICLvZCuMU3Huwf76xrFcWDe",
-	"G+ZmfDglc/hGc/NKuyJ35FYDYq019W4ZC0/ND8T2rl4N7PeYqwnNWQ5A0CHVvlZn1mXq/YU/heKXnAk0",
-	"Y5N/n9FoxJNo596PxzMWio1g42dU3AI7wEs6jl1U2jbYgX0KKFIBqG7OtcyVwRuUubP4ihaONX6gAaxJ",
-	"X2UrEs+PScCnyosawpP7ecjWREhTa763/2F1/7jYfzhgs87R0UG7PTk8Xh26abP1SsAGYaJS/eYtPqRH",
-	"kweMbzzUFORbXlI8Qm1llN5PB0nQedR+Gld5x5SwS0v9F1Tk6aCc+QpzyuaEVacwWSxUYxWY7aQfqxOY",
-	"h2PEOFCOOFRbYkNmnVQFTtxOOrp/eibDujLb4fAO1rAtYGcEDwJGpwmTu1uZJmo3p7zvBajQWzr3Q3J1",
-	"Tyd86yoSXUCTHsdVV6PuvcVrPzcbKnn3FLxZv8DIYEpWzCnm2nW27rUHkhfIZk7HF/VY+SGozpqnhFPt",
-	"I6t2GOAHtrpNxMIfl9BEr+zQv5V39YWuDVxhFOzE7iZdzjj4WiKO0ChigWBY1YIlXFBPiHRcqnsrokqh",
-	"01A/sklmNPIAUXsFjYi+IJE/ncU6JSGYQVTAYgD1NB4yTNw5hrRk9D4zII+TEXTuEPmn3BA0RmfF+rUa",
-	"Nc2OGS0vZMcio5VpowYOHTyPxqZPVE7g8b7GjdmoK/D16c35xS+D08tfXlyd/zK46b96Xducu7p73bsZ",
-	"YNva4Pqm97J3cwN2XclN3/VOf+jdDM6vBi+we01a/3Ksa0m+NMRFhB4fEhISj1EP/OwZ9QgW0adlEw4r",
-	"yTylsmffYh373GyoZ27KcYlV79XGRdpTBLSjUFtoKhkwz/mAmHn1+vPXgyJbCPEKOwYqb6b+A8vDhNYA",
-	"FquLPpiWpuNT8xHrDC96SOOPB8fL/aO96H4ZfqBHbnIeqfjERSmdEZZ0q8uwugncoNCE77G0RgGbwiLT",
-	"IAsS2Vkb8M0gD6Z9NEZisgO1MAm1eLi0Zrofniu2a+2wrUO66T2E4b3YiOshjWylIKKRguTLCcRvWarK",
-	"kMXSlDINckzEJOJ8ruJixbBtBaNjcRAwADRVTNgOmnmlzR1zy6b5Rwa+pRr6fN2Yn0j9WGAHLuVQvGBT",
-	"GrzmgbPcKpBfAkAr4SE4OIrUikfwQRDoj+oAVm6Cyqx6F+DcLzz/L00GdbkhK5ldeWZmIiwdUZ63bK1f",
-	"84U5mo18pSTNZU5vKm05xyfwIFN7vHsU7cUHD0eP7U/d0Z53MDmate83pGzFSkkaUyzqFzFdqdgydFfn",
-	"KtiBw6mzt9PttjWaHiqIEVRw8SR6Ajece2lze6pK+p6aHN2KR8jOS2aFeisC5Lx8uI0TdKKlGS0YxBAy",
-	"opJVM2XihTd5amSkHqmg61nVbmypu1g5aVvxKtl0uHxChvaSD8G9GZpFHiqq3LLzt+YOsTbEOqlFWHX7",
-	"JbqbHSSvAU+8uI98sT3q/xMrZ5+gj8g5GhKA+oA9865j4gTKvcFYl7dYQ8lec9Weyj5drgVfK8x3EC7H",
-	"mb5Wsz1pQbawjraPjaQGVn1bWv/kQp7hT7Tt08dvbdrzqV+S94cMukgLHIQ/DXf8MK3bTBVhbguPx0yI",
-	"O3dFwSn5/t2dqZyH5m3YEp19MvfDJM6HKNjq+9no1di/8r/vv/3U71z6fdEPb/bHZ/2D/vxl+4fuYtc7",
-	"+/64xXbbrXE3CEfzl23v5++DOnHNiE0iJmYbDvUQ80WQvTBh3g1GHX7/tFEnYn0g461woelbC5N7eXXX",
-	"UhF5wh4BCdtMIG+wvG6TsiGVj1qbI6pbXvS5DJam2Brhpa5EWv0rDb/FQuU4IjbmD/Lm8uImbilt92Cm",
-	"rzy91Ng77rZ3j/PlMBm1eFBDauqTNauipBY5o8LC1Aa4hmizjFxGle+tpUC0azPKDOxM/UbGJAOMQ3+K",
-	"nW68Rd6ptJQfY+O5hUMInRpKobXIaVi4ayHJozI4VOc0FJlihwwVBMVgHDFPLj4NRC5Hx6OpZYnufeos",
-	"wt37zsN9eD+i3dyJd7B+luzKtOqibHVdfvPpHEVlbdSbElNYzhrzdhCpXPBQoVVB4g5wB62ZfP5kdQ0p",
-	"LknS/Q0yyvAsaD+/siZZ1Hom1C8s5RsCtJVumrHucwIBreGr3h3BrLROTM/8RU6iS6PQZf5ZXmhO7GS/",
-	"qqvzBfEhDO5Iij/RsZPm96nn1V+ojDpQW6ewZjlDKG0vJsCxa39FPQ+IHZqIfiF3BK6d1CNkr70r3TJ5",
-	"6wHeeiBYnCwGetPWnH35moAfGs1LahpLhFHEfhBgwBN+Lb/3I72jlGBcX90ayYDtsKOuhjcZ6rc2GlKp",
-	"2ny9XVMX6mGNE0KBQs5cOnHBUppW8Ia6FVmw6MEfgz+kKgY9VftVa1K2yF1vlKG232+dQrO37WbZ7foZ",
-	"58x4ipnjgoy4d0dRsZWrH/fpsb3F+GYDtsE37O3CqxMmsUxFlIjswhYjE5380aUFqfLIhT0FETMnw8Qb",
-	"RsMaTCF3mjbJM9dm+UDqM4VkhPmo1dmtld17wzyfOsGrEezMooV9xGemcubgbByt4jJsFuF/SlOeMWRC",
-	"1TN0JSwSN5knQm1pNll31JWvVay2GyPS+B184XRxVwuAgcIHn5DFjMccc1MKIRy0pRqQINeXrxyo4N8t",
-	"EFesTtbc/gH++8OCTSEXvl2wfgbQdg5Mg5As/EcWiGb6gpmxH7fbm3E46PXQCKQKMFe1AMylxJzk+wCY",
-	"t2H6Jonq+ShqSeDcCBnDwtrUAscghToxRoxI1Z6Hmi4puoIX+a4zOfba44MRO6KHe+P9Lt0dHUzarOvt",
-	"jY/ofuewRss4lDiXcxtZGwYpOqzXUr0EfoT7az3zxtL3pLewsRB0DlxS4Dps7L2kn2ekr6l2OK6fevV1",
-	"2QHQMU85JaSK2uCgkE8rAYlN9Zrp8bCXB2yERDBnE+dX3fZVt33VbV9Qt8ln9cOylcuAibfVFIrM/m1q",
-	"ABmDM2ge+J/r0kPvLfyhss7kioz95vULeeiiP7tmN+uzRuk+UdErzb2Zun+GFIs6ZbZNr5Q3eijv2+Ek",
-	"/4U6PKqbN1SmiOfaajJNIF8bPL42ePwODR7bNjBYxSkQwrOlnMUCUgs6Cvi12WHLZodtmhvwxWqWyDjS",
-	"hB94SEWVqlFBou/ldeQdQwJUXKDGmx7wsXx+Tj2toHMstVuJnwIXWYJdNyhVX8jcWD6uhS9fn6cc+pu1",
-	"m+D1z3Lg6xjYU07825LO4P7lT/273jlJ8gkCiMJD+ZtOyjUR5/D07K7/Uy+rR/Czum6ZemajqX/33gxz",
-	"89hpTsSl4v19tsXTxHaNnIqZv3A2oLiSzflclgOMOokiZ1w30wACxRhYZZOHFULoeYEdCr4omIdbmyY6",
-	"HSVyaZrcM07I0PcAiNRKBw6xLfyp1skH7odrEAr1qSuH6YGVwJ1Wct5gaO+09+/aRye77ZNOt7XXPqiP",
-	"TrhJFieVmefN5+QyN+pQ1cJkzVy1ID+bEoRd8URFWJilWjUdWjjlr+sXAdt3Uda3nbO0v960QGPLUuFy",
-	"gX2Nlgf5QVkeTywafsNiqlfYrcp/K75Dduy/yOHwZUgCOmKBaCnUiojFSQS4EGwOpi7CWMCffkjYA0ZY",
-	"gMhdVwoB7eIiYtBtNm+RU5wUecZ15F7ea+egTbPvI8+xKd9RH36QKvaGLt8wISgCU+m3NUR/Za+cL3L9",
-	"E09BpgD7Y+ILXw3qZqfblopU8CQag5NMI8YisbNQszGnj/Zb77dd8pEEsb8I2Bng5hsc5ur5K57+qmLu",
-	"aoEFWkIK5lyeVYDGNacxB1qhKPDHSCa3CGio9n3jLIkJXNwk4yQmeL1GtcEfAVusH5CAxYB/yKcsFGQa",
-	"8WWLnEdAGBpTM8mtlG4KaFWlXkiHA4xl6UMbn5vqCjNQ6xI9mPQq9Rbmqlf2ANPLYETpVWaQQNqq2JrO",
-	"Iub5sWHyVY2ae5qwyyDkm9hlyOSZ58+xoCpmcygXSaBjLowjjn0l2I9kIei/eXtx17++6A3OXl/1z3pF",
-	"Q2xEw/ssBnd143cBtRvyDnkRqIjLFsk0BSrm3FBrw7zrxyq57+Nvum0Xe4Yle2W1+WkTrhpli5zVavN7",
-	"zWPoUPHDKZStxGT/kPz3f52Rbzq7++S//+vlt4pSCHtrbXC2drsCXXA9XHK2rzYHUQ7BGISSa5ELRh+A",
-	"7IEnsWpECtmyiJOc6cD9wDqH9IGF03u2mAsaPaytxy+aUgtTlbZ+KYXGXbb2ScFpmhCYJOSM1/KEFCCE",
-	"UamaofF7RqNCmQTwZMmfYX+9+lHABYN6LPwRoPOhtgPUNgVrSccx+GR8khdi9VR8SC2DPG3PrpoTvdWu",
-	"8erPqYpYE62R2sdYaqXZwAIvRT8mHhv7nsIps7HobX7RvGLJ8ITmv1wLzId5BvViZmZcVs0lW16XojBe",
-	"cmTznc95aDnNcsFD5hs3C6vMdMA6xG1A84Cxa8AVjQ9hKmarARe7jm1xyZbVkenTXHWhbjyQOkhV2jGP",
-	"rJiTraU0zotFecCB4Bv6WnO7qrBrZ//ZMN4zL+YwzfH7Hfwe4+TfqTHmLPXJGJXVlO4+TD5OJtFq92F8",
-	"cLgX0tXexwcn2m4yCvyxE7f7+9urSzUYfdGZSbO2FjQSDCKMPg+VtnoZ8bn81dBwOUR8KViUheottAFk",
-	"3+G3XxvjGQ0CFk7Zr42TXxv/93//n18bn+th82JNv2uS79nKFBI4GhH8kLyggu12M62pUqDvmam/rAQp",
-	"+v7F7btfds+ve6+vf9i9/vk6/3ctFME87qjSWNUhoXTbQJYScul++SwobFULdbEwH0Ijav54A00ZzknJ",
-	"+ojxQt7l5LvvYh4vvkOyisqE1b/hu/7runn7NWm3uwe+EAmL/hXuu/lMurxFpWnVdU2Vy0/3Q9PSGyXq",
-	"15767YO5edVXO4ZwmcxZ5I+39lc06MvhXt4ZueZJEEcrOC5oqFg0RZxMJsw7IYd7ypg7QGOulZ5TJ7sF",
-	"u30MLZaplQ577b//66yp2z7hrmQ888f3LCSRtEf+zaa0bZy0W/vm9S/fvund9M8ccdQSoJw7y8rGEs4W",
-	"uUbIb/lWpnw9Z8TKSSmWgho0QzBUrf+zoA13it+ViGtaUfocvsdXm/6Psul/J/M13RBrfmAu/HJGr96G",
-	"GWNXf/icRi7quJ9okDj7CxVKKWJgafAcogbiLvN+1p1d2MlXYe/RF7F8bRjuhCaBfNBN7+7tzWWj6SI1",
-	"iLnceX6usV1VXgT+Q0or8I1KVzVJ/3JwfXP16qZ3ewuVBP3LwU3vp37v3bepmZOWXRF8vAnW+XFTPi/k",
-	"CHym0bl1hgUL6xU6lB+3yNvr89O7nsrcg/2gc3WG8ACTEIijlrtfi/Rubq5uSMTksorsV5e9d4PTu7ve",
-	"m+s7gjlwq97EbpFXkmcmEsfUaDbg5o1mw7pTVi7NTwo79yp8WdIJBCx8AD4G+aal4qYVgswpohdRMkXo",
-	"20Qw0SLn/dsf355e9F/+QnQANIU7Obu6vOtfvu2hAx0Bl7XaYEk85nMmV0iuHujYzI+lvWYWV6VGTX+s",
-	"2qobwdqlA62bI838Qr9Ko9nAMUHG9GrBwnM29kXJ6WOTGsK5jyO3IRj0+045RB+kUMuJbFpVx2qDx4gV",
-	"qBtu81xEav+84kxchdVpxuxmQ55ygJr254wEbKIKWPSQ1BaFdfeRiiDnJZZFOFI8tLWk1ktgrdbvCpM1",
-	"YmQaUS/HWr3Bgba2kDJKAj+clozNUwuryUqmsEkFJxMaYfNwvoS0VrjyFY3ZDTzXNSLhq6OuJA1qUMro",
-	"XOqvLNS5LU++tX++POT5lJViHwGsHq4uSFBhq6f0KyHHSzye370CedvUUu/ff6QHHx6XHw5Hnz4s9j/W",
-	"HqRjpU+DQO0Ax5YzzZzYRoVr3yKnGixQ7siZYi3A2jVfALn3Te/07HXvvEWuTQNWdhtn5BsK8Nu1JeiG",
-	"iSSIb2M6dRKbLqkfi5euaNKrm9Pz3i1ZAkGEe6s1yc3bi/7lK32RwqfDddGXohbzagrfJloaH74t9QC+",
-	"n1TReJsifjzsLmuKUuHNKqtmQaEaCUq1hstys0+E7Z3jzLlS2zPGeNRLP/SMHVY4jnxBkjARCQ2UVsui",
-	"zJ7kUXARixawD79Ry0xDYpBlvy1Dvi0H4/W3gqM9e31127use3Tnf4T/GLz4ZXB7d3N1+UohzZrMUWGu",
-	"zqS+AphdHTnjUYu8Df2PCfYDKVPPaWo3xllnardbRb13uvMfdOdTe+d4sPP+t05zt/v5fzpttkX9aEf2",
-	"Xa5CpnMcGVjlXIYZUpdWcjPv6BZjD763SWoOb+sUSkt+gFKfojbBQbvjFpq0QsUnRwHw56K+prE8SeIl",
-	"N6mZgPN7QxSaI7rJv2aeYqhdqwoD3q58U97GNJb+0Vi4O2T4JGYA86jAnoGIFWTQYerB5+voKwwWmqGw",
-	"ALvbdXuLuaJj2QB+GB/sNdx9ZhBEqTYy79kKUtPUD4X1bHXK0iDQsRg5ylrWpOfLZ839sKJqCO4Z6HIf",
-	"6cjtQG1Fp0lGLF4yFqIeksKEJW44I7mTHsIoQaACAcZKhSje2dWb64ue5QUK8g3eZSeS5qA1hG8hsqDo",
-	"zEfap2qrKI2teG0jCBSv9AMeWGS0sCgEp3barW7H5dSvjbtlJ7Ifxix6oOAP0iC4mkDhRNW2PjM44+a3",
-	"n9+7WF199TVUDWafOsy1EfgItI4zNJHef3GeKwin0g03wfNPbHcAqoSyQmAqBVTfrDZBH8kOY620bm2R",
-	"rblMVUNVLz/q74LXs63mXaco6+rFVGM0tfYq7OZSqbRWtFy/lrhw+B4mMANc+jYuFy+JitOYBIyKWB4i",
-	"2d5AdU6O0nNy71jNS7etz8k6h+n7zapbdMlzdYFLdVVlvnYZhByqJFgcywl2w/aF8RkPeGmOIeAwpaMk",
-	"jsFXDj1o3sEmxOE/RdF0OhrlMrb/1PH2mHdUx2+j4/uQLwPmTdmchfGNEbCys8cSafBXrBugho/8Bzpe",
-	"SbNBmkRpKGbl4HIqRZDZkguXBUyvTT1Va6/ouf61W9nKn3iJdNb0Y5wlp9ZBEzLkGlC/q6VeoXaiF8pr",
-	"KtkMoJfPgPSUIfRsWqueK0jPYsOBopTyjNWXTy3n9b8kYRi5ZMtMS/QUykIRUzJhBUKxohEW8DEtwzIP",
-	"aDhN6BQhWawN8c2Ls2uyd/htDpgyrLMRAz7lb2t2q8tr5fa/vnwFZa5siR9hbB+YUfEHTSI4GQc+TAF0",
-	"ydHxDPcpoAXIF5BmUJ1GdvkE8d3x5OjAax91jo72xofewf4x7U4Ype3x/j712p19ujua7E06o+6oPTrq",
-	"dsdeZ987GHf2R+1Ju03bR8VG97UzI6X6ZcTn9ZDe5U5AgUHmSIDYMktk1RzEWxeOk9e+8o5rjf2GLYLV",
-	"Ha9eWSxjwZAREPMboYpTDkwzdqDP5FEMPWk55f+Bj8RGDb3P08mZDlgwRrjqKpEyBmRcoX6JDUvymw15",
-	"kExWZ2jh1DyZqDxyeOCl2V1MuuBS+xGJIMYH0ZVl6lStVPC9iR6cfuQJGa00oyPALWo0Bfl60LS60knu",
-	"gNEoTB9YEy4N3vCG8QULa76gVGcGzw0qzUwiJGCxKpSfckDAB0CNLBuLHzlxoksrKfFMv4Qjva6pC9Y/",
-	"PgvwuO2kjNTR4Oxp8I+sWLyT7i1bkJWUDb0rpNz/8z8L/5HMeRjPxD//cy2C3MzYX8dzh4YdZq4ZAroD",
-	"Df3Y/8Q88vruzUV2dL8m7fbueAH/YaVDxaswToeXpkPH776zv2ypz9RtN3izuoeGNswWPPDHq9zR5T4A",
-	"yrTId+peWyjziCFhu3PU7zCQmd3HgoUx0RytoYcpZqvaVAfFw0KC2jB+40Rs+I7xjIb3OyuebPWWUr1c",
-	"+OG927I5hT0509gtiG2NWAAxB/Bi+fssLkDTzgTonDrqXpXg9mMi5J2kPsi87K4TmicdZD/sgUlXrnqG",
-	"KYGKtKIDFjPNbZB+4/niY0L/P/b+fblxW9sTx18FP51TNcketlvy3U5NnVHccrcSt+34kk727t4WJEIS",
-	"WxQhE5Rldaqr5mnm7/MM51HmSX6FtQASJMGbbCfZ35P9x07b5gUEFhbW9fPxvbEn/wggNAN8yW3oDxxl",
-	"muivxM+A74yxDnD/1NOawihvq3ZbVHMb+iwwtDL4iZKXBm4pg7l+n8k/jIaqME4RtZI0XkdYN4iGrTyh",
-	"ILEG8m7LCV+kpU2boIIlNqOwIUEgZqATpsxfvLRBEXlz9nceFDIFzRn5Ir0nOR5lBFlsjG/63fNuxtbu",
-	"QmEPfX3OVne/8nBWZzSbADQ4rSV0xjUAH73FVroSaAdTN1r8o8wKpw6A7BltO/eKnX0nFYhIfJHYCzKW",
-	"LGOPp03c/AbJWTd5gy6nLq2qKeMaF+x/Iwagl6gIBMMa7TLDAZunF1MtyrXTi7ZQhD3n/xKRiMxnygez",
-	"0o7xVKzLEzgW5ib5By8SYPnZyiO2a5dHWM5WUJmNN2x83/frep7kxYfz3hWSJMUTDuwyatKfQEdkfkN+",
-	"ZE4y/VJQkFPNLh815ag5aIvCYsk5aF+LIHrrd2U7Juo1CIl1Qi2+YTpzWFFBa0NRqdp35xt8jBdAV5vv",
-	"BSxV9mytd276TeWkQNCS4AUTn72Sr487PMxPugYA+iZLn2WEqIrt5USiMaVExBOc/BekcchIRGaYVbLR",
-	"HLglH+Hs7DqFOyvjGzVxUGogab94psFYiIPUOhxYzpqkPuPf/tF+dURfjbuvTj/9tm+vzfiT5ihsAexq",
-	"Vm/j+uePMptVMekOg+3SVUiqZD79z29emT99+zfrkvyJY7LpJpEqKrPNFOy/Qli3hAdop0HQt66hq7HO",
-	"/grX/hWuLQ7XbtDB9WcMc6aMtt10J/rhf5co6NMn4U8XJI37tXb2940Wrc5f4dPK8CnpmtxScjjSKxrR",
-	"ADEVoUWJulIbs2MsvcMGYOYLppndKimZyAU8JtC+uYXID16p7oCyanisF4jleOyNPBZEdyH32cAhu+0j",
-	"Mgj4XeqVg2/rxVr/igO/uAXyu0aJS/3IupbzP17f/c9XnyrN569VnqYOLdu6OrO+8xJgdbAwB7gshIZR",
-	"5gsfOoNIuAxSrF4CIdL05fmqtIX3I1vXaD3mEb3VAHFGsU2zG1029gLwp7/XtB71b0YTutk9vvfArlXJ",
-	"a7M7gcthg1Eq7dnsprgquvFtS+a+YfIrQ6/pSFdsOOV81uiuTFglfoQTC1IyA2k5yS9+ao4zS2X5tlgA",
-	"zOmyBnIepOyzVcGuQsoPsJuiiAUJJmYR3Kwb0nG1oOu3Zgk1HxfgrOIBUvsp8UR8dVpj6vleMPlQc7n0",
-	"I+Lr5TaQKjLCZreNxiCWYgEOVx1loR8A16ouOtVGVWvg6vKcsKnf5yc1P0eOXrXst2c/pUyAumk1l7FY",
-	"ywjZgHeorMjR0ZwqTrvdTh1Y2zb7c0rFex6y0i6RkIHzMEdPjgZkAKOoyyxazMICPblxqXf6s2vVXSdT",
-	"VQl3ixOXfLB+Q9kyPSF5pzVF/cSdKdq52fop04I9Y2vo8g75kA79NXZHOLozQMSNTGhlj/kSq+diBuWd",
-	"NnhC9g7pZ5O4zp9b4mJlX1vero0d/iISZ1oU6dHrv2wRpZvQoedhxFzdAonIo1HSSrYmCBS1RZSWyt/k",
-	"hRgJeDEh2PlzC4HZtlRLBuLknFqRF5GDD8nBZhcD9FLkwZXF3YAWcUCK0Agc/w1XU/HG+25z6Ifq9XVa",
-	"+OBrOwwE/Brjs8YgoJs9U02Bv3tZ3Af+wEJ3yU6qlpzQOYd2SzY3ZEt6xT72iOOiLUI+9wRz3/FlKAZJ",
-	"ZDk5vRsdB5VbJTX89MTX2keGaZsRTfyLVH4JGux/l5Mv9dG1doWarp668XmV3iq4Zv64D/idY29U0jn8",
-	"wP1lENFwbbb70sAlKx3WyGBUQTATa5VsmHwFk2Uk21LPrN9SavukLsIAWvRJyksvAeDZIr35IlprsJ9U",
-	"CIeKGbTZT71gUt+gyQ1SW5qVK5yM2Ykns/bqdgsQEbuBhgGE4Hx+uTN4CDwGh2iN2RyLDO8NsMKWYI+W",
-	"0pJFWVGJ58YuCQwlg2OrX5PTtPcpkMSy59rbguVQq6pNjHc4yWc0nPZN8Cn+hRbGCMLutisBEp9n1Zq8",
-	"83mX9Ak+qlXt1ndYbbdfbgLziiQQ9STm09fairzr+4WK3JFu0pwLzC9FHAEFzBV+qpq3NIPvVWjUMi16",
-	"Sb2wOwkZ1C7Z4UlWzPcBUEUF7am8vPTgK4ePmC9oyNyuuvyr02L3S+pfT2lYWdLRS6786rTAIyk6apMB",
-	"1551DbrUBXAA23k6o4sFrTZpvMlU+vJwMQTYafAG4CVZMGKXiCJRzbhkuym7tHoKkqMyNZ1F79ZfYpeI",
-	"MAqKztDFwvdGNIhIFNLRDCCS1yJi80aoTlJ+gilfClYX0omK6XDdctJ3rng4AxflUzLq+AhqMHQDaLPi",
-	"PTU/AoYjhBdMvqdBETLeiMdIRtIwN9WGiGjg0tAlLAyx6nHOqFiGsEcJXdE1gttoeE74Fl0hVF45X+l6",
-	"yLdZMG4g1SuWo6lGCE1z0tdDDpKDLigm5NICwMqRwMRZiV+xv721Z4O7ycHbRAU1b8vFouIVBwe1XpHZ",
-	"gfBR8FpHza5RFW+KgXWrAay8gWKSXq2nMRVcYda+iqigJhNBubGRjPRT5Xdubllk5qu2SZG+T81LI5or",
-	"PSdASe2XEE7ctTvbO7t7+weHR3Q4ctk4+3PeODUenuv9jf82SBghxYIHQjW2689XQaqijsEnD7pZd0MV",
-	"GUHyxUWrZWd46ca0LjojoWKT8hkugAv2I0HCpa/C2KMpG82Yi/U9mvIEwEmi56R72etsV/oD+qtOAE+6",
-	"kfAh32MyLVWjDUyWnJZgDywg90uPRUTVxwDGkUtXgUUYsy+r3pFw3dfMayv5H5I7s8KRGUH6wWUCc8rD",
-	"CY8ihMdryv9czjSfm6cmpMyZD8Rbyz7kignWSD8tassGsMtKQV4BTevBan+0c9g+pEfukQiPHlbzR/f+",
-	"6P5utO0Hw/lp2/3lBz//8YtNljl+t5WGloaRoeFYhJWEWG48+LdMtXmTwT+tLwuH7CRfbF22hE67tNlA",
-	"p1JSXVmQXIWaOntT1nvmkTMvcO8fPBG9UEfWpTeKlqGVbODy/K1DfrjsvXXIBza8hCL3t/1TssBb5Gdh",
-	"rHqPvPe+d4xqT29uaYxQt5kqdegFNFxbjWgvmEDtqm1gEcuHnR0sRB6uDTIpXfCDHFLyrkEmpKQtD3Ul",
-	"xARW05k6L1fRntjeW4n1EdufRff3852DGKSqxR40+dTjKjja/Rw8hNOjyWq6/kJno1GGwbdOtxrWFWJX",
-	"aJK0ae/ctI+OOzvH7e2tnYODvyeTtYjL0BvbUnpywRwrQd1KAlWArOXEUKoAm0OlSxBFbL6IEmo9aYhC",
-	"FVSGMUlN18GX+ZfZnO5MPh9tf54uhp8X65391U4VC3O9Zj0dr4fBGrzZTwUEM9alQVtvORVJXFgxZdKN",
-	"J7+8usYiyFewMqA4ciw9uOb18BeRdCQZem5CnRKjOSUg1m/Q+y5mpougUTgfGzK2VsPnJJ9dsSWrJiQZ",
-	"gvVjOfet9ibn/rGimYwTQFAPrvJnuZqP2L2iwUxjxD8waDmP6ESkICfH3iNyzgiWgZnF5KeqnVBBldqJ",
-	"xHe6KSEZlOULqmu4CjnjYVIG8j8G7p6RTOpH0uBYi0RVxFlreRNQMYEZnFniBQcv5XD/cXu2GxzcH4md",
-	"5d7qcN2mndGuNc6S0BDZhqnR91NB2IQQlPvZOagRX9CPOakTSUkWwEs+XyfrA0IJ1Pw5ZMiAUoUsTNnw",
-	"fWEfaGe7MD9vrJ6UtgLVQycq8lQ4MWRKRQHxxphzV1EN12HZUKEQC42RlAtNxcdDUZeV6ybhVRPVhQpW",
-	"tQhDcuJcMsxULEvZJS5SFxtlu3ByTcnAenhA+tUMC5A6iHsNgWyiDudXTk5iBbGdbJRtLRj/yCwko2Jt",
-	"hq5S0/z1eTVPMai74Nn75zQaTbP7NO6E2kuRVXWaarHn41erVF0b86ttptiKpxi6mzIMczDJTCAjEC5B",
-	"tWpM0YcZq2CjCKujjBJygqSRy0Eg9rEizT+hgiWU+ooOyfqpHDwrgxEgfnZiEmKOiHNf5GuF08DPBXul",
-	"VlZJFz7c0InuQi7HcX5pjZn1IGsQi+Z8xoKqnLQmtWrOkA99NremaDDd8c3V6Qk52t1DCIGs2nGrc4Ty",
-	"KSfyQmjfiYrJzqZ0AU3SyPyqkoWgjiP2iNTIaKZkptNo3hyGjM4UbDoPopCOYO5z25nR0PdY2EVPqfIT",
-	"0lfL+wOXqZa+ypuNS+Wdcjose68nVQeQHMZWNxR7Z0qBcE3iLTfiwYiF0nKBW2unVk/l1bAyViYunM3q",
-	"Ugl1IfhNyqJSrtPgl1cqrv+q72bCRSG7V57DhNG98fZO+GWfhvfzz+PZ42huR3ESfBmOCnmt9N8NdxPm",
-	"yVN0YY6evphdUE8g7GEv2iKnPCRqiI4OexnPpNK3BimIn6GAwiAEAwX3JkuiraIsmYEZW8czMNw73Jls",
-	"77tf6Hxnuj3dDT7X5JlOMZXXpWc+iUP9SMMVLQvOgXc3N5cEL0jnFttWeMgCJZnF9ih6aut76hKdCCq0",
-	"Yisa+ikiCOOp+rjwgexkIHXUoA5kNe7M117wQH3PvQvj0WQ62WsRi2qbVk1xrPkc1JnmHkuJd6wgrMoa",
-	"snpJMwzmLoQ9MTOBSVd0mRbVvQxFteioN5zgxena1rL73uFleoDlJasm8nrioSuPNFXhjb9Thd4EVKY0",
-	"kaS7uwgZBBvlhLOXaCzC5zl64pKpaLBST0i1Fix9/Zxr5gFv4pO4HvdBaqayXzDygcTnPRMlzcg5EBET",
-	"n6IILeRmSoMZWfPlFvkQU0crzi9KVozNauE6pwdYAOycvqgZsnONcTbHbDbGVzBk48eGSNSKDnVKwzkd",
-	"eQLdrIiTWcBXcmkCbzKNNhizF4goXI4KqpytgtAAPOZXvoT2W/K3vy3ogoVID08WLKgJ8G0Or2BOzUua",
-	"TWo8ujycd2a0z4PpXUSjGVN9Zsh2Yj4MkyOQhzMSTUO+nEzRq6urO1GjFDBfZtVSRpIzcmJZl+yebVk3",
-	"cTwHeZX3qVDpPZ8WVkp0YyV85mHdi30kz32CVQyrKLUXqNwNAgN1L/vQlSoYpkIINp0w3xVILEYjOiAu",
-	"WzAE0xrItw0sPfE1phtGdEnXPqeuYuwxcAoslibG5zvtNkkuzWTLUv2POc5U+WVT3V074gtGBjpheTyn",
-	"gTwWGpSvYs4NajHsW7mSeeyvZN8zJPsqRexGXvi0jF1KOHN7zGk9vprwV+qXnwUPtq7oSmu29A58qnbC",
-	"bbzJ3n8GbZQawtPU0fsCh08roGwIQlc66G3sRYL5Y4vjsxFZGPZXi1KMa1CLJr5Y0gbqGSEH1ar9su2g",
-	"RQrFNnNUkMHrh85ruvBezdhaDIjviSif6K6MWuRpqqiIdovwSkVEdqVHF9JRZPRuzFhGcamCxwZEQz4d",
-	"Mr/wed1c5XmV8qsn9Wkgdyl2bOw9lnVpdrbrfP9idic1CxSF2kYK55QoQYCSa75g4TzbhPwPE17nWJri",
-	"MZi++rFuTL0L0D3XciDVfrTBYaCGHs+Vlpg0Cn+y9zLLUqY8nqpG37OmCquc7zF3WCKPqNJmeTVVh3TP",
-	"EJmX5t/bBLidiiy8Wg2E8xr54kJwdlyHuLPVEhaLs04J061uHoZlIAPFUj0AMmsNtUuhPEgHpwR09eeX",
-	"bEiD2U8VbYbZ5CCUpfBxDOXhCQhakxFfrFPHh5e8NZm/++EMs5yr3enB7CjYXuyFh1HnYedx/0t7WOec",
-	"kO//GetZCjqx8Y/Zuhpz/LZxpv6eAZaorpXwKmbPoOJNRgSRFlRfmVkSWBXo3ouR+Mw6B/SBBZMZW8wF",
-	"DR+syr8Gj62BxFwkHo3ykdgNUcdZAGe+KBUtPINuu1MNVlAjsY2fqAuZLT259Sp1sD6pLPnPDXL0bH44",
-	"ETJMmGfKv3JFeVX5/xpIwlylBi1JcvaYQxcqiVp1paUBdteI8xlzSeiNgGNlynyXTDlWMijAxS2iqbEj",
-	"1YklIhIlKWO5yeZ0DUHy/2gVDryQvE7+sVlY6+WGnwt5FSZ+amX0C9043DGxO6eWNjVVRr2R3v1OVqOn",
-	"1WUs0cVHEQbHLOcQVhGloXjlAWRJ1KRutTxpysOIGL/NoG3LxZgxtpDbmLtQNqME16WA9/JFKas/PBpd",
-	"PcrmEdKJJuGoleN4K6+28zkvqBBkTsNZjEAUAT68VkoI6WIc0pXczUVnHDzYPOBQVgpPNxFNjNNtb3ZP",
-	"9z8/rj4fDL98Xuzd212bZz0/uC+KlbrAB6FeT6rIaMiIG9JVAKojXZOWKiCiLkJteqFxd8TJIP5p4Cjg",
-	"Y1X/+p08q8pqgxtEuDn3nwLjUhB9TwjvwVpYYNBingpheIk6aBB4KQZ1wRjWmTf3ovdesIyKQqgALefL",
-	"y1KCDofbHG8sEfpEVNq1SmLtRQP2bKHI8X3gFiwrrarhTMRHg0rYm0NxLHmL3DQqJeOkgHJwV9gOhtre",
-	"Sc41OcUgO1iZqroMbSO5H+TFGGqHvSXn3gIJMRqxRZRgPeSLkMC0AutGFyEpsw9rsq7fXVzd3N30frnZ",
-	"IrcYNR+wRzqK3tNoNAWfCdYaHqFaPhW+hFxABVgxZ4jzPj+WUnUbeCPuMnJ++uNJsgW84MEDzAEjQqIQ",
-	"oOTcSA9j5iHlxf2SR0w4xKViCv/1Jl4Uw0V5ESNiQUeqkmyy9FymjsshAvx7AfkIlbIKA0CPehkx92Or",
-	"oOpaMEHtjHNV1jstgERCWiW0sTXsmJzz89v3vav+Sa5KPe1ukHWmhfZg12aUFwwuMdL/8mGfy4cdUcGu",
-	"WSDP04cSLDjEQQD6LABdkLdhvS0UAef2nQUfrmAsBl6ckquLUtglLXzo36oX98/fnvXuTt5d9E96TUWw",
-	"NapVmpEemyhKhCXgPmqcykzHgb6/PbvpXyZDte/a0SYbNlFwxauofFKtqkoW0FGwHehWS80HiilQCw8l",
-	"1MIhEeeKv8JQYUbJDGwxbxLwMNO0U1smoEIuKIhWfpiuDQAu4xyoW+P8jkdkyn1X2nAe9LfvHZD/+s8T",
-	"8k1nZ4/813+efkt4SOiQP9RzPozRFjgfxhXNnI8mQ92gHqZCiZZ2ZyWxLUHm/IG5ciTWVq3mMa45ffzA",
-	"Q9t+O+UhOb3q9UBejxNOnZW8PAO+KCdMzJiLQSIEzdkiXQ0mmsiPtj1MaFTkdNGPSIeU2rUsyDqBOosm",
-	"A31bpjL+zAE7GkYe9U9C5nqRffGyX0b6Y2WXoaeVUvSE0TDAGkoxpTGPmgr+OUlhAZSj65t8LrCrA2+y",
-	"UM1Ua6C/Qo9/hR7/xKHHcDkMvVGBagm9iIUeJcO1Ehzl2wAAnHF0ovKJtanu5ogjfwTfUnSsNgpXnOCg",
-	"6umkiPsspFZg69PE60DtP6bQZ4dttCMqN0aCeKZUvFQTIvJ8X/4xNhYgGw/RBCzHMC0Jc9XbdqivSnfl",
-	"jwgPm4ZT3jAxw8dZs9ti7Gb1eewfmivk5Dz3rHuRslKNsz2W4qfEsvVddXApFQBiJjX3p4Go/OMBI6uR",
-	"aO34s8rAO9xfdKLd+c7j3peD4ZHbGe9M92Y14BZS6LPPhk0ZS0YlzLNUD1KV8HGEqF8rKsjEe2BBkVhU",
-	"ze9beXMCta12Vinoet6dUbFj6vv6N5ojohqEvarn2mR0pQ8MAyMWE6azvWFeFkN0EUyjqPEl7eZoirEy",
-	"0h2lsRbU810tFhXY61kaPmj+AclACGpzOzSAdneVIMdEl1g7C6CeYyh9C5oyRmSk/WtBqKBYBOXijL3A",
-	"E1PmGlieLGTQeugFGSeo2HXHi6vgLvLvQsaHwhdut60uR12NpQkl0nj8BU5qQKP7/aPV3uFuOFsFn+nh",
-	"i6R/U3pPne/x9OkFKwe2z0jz5oVl2W1Ru74sPrYL0HRTEU0Vm0vnCxaWlnxlyM09RKxFeplIEd26nnzD",
-	"3AuoajCd08VCMdXE1mxhd3HI2A17jNLjdloZv7Tw5Fz6kbfw2Qm4mtmHKMu0EONuCXSd2buSAFxhl+yU",
-	"h5Ft1KnIQeHd0JJvG3GC1bFGSDpc368ZYJBMgBZClakQXdOQWhwa+QcWE7ao3AHsUWr/3Y66sY03Qksf",
-	"XDQ0LjpSF223MxeNkouyQ4D0uQFuol3Z38URTa/UV6fFA1Yj7V+2dhU2XomkVt1rFdSqmwqEtOo2+4aE",
-	"FqlMNCunXC4CHUhL2/QNKlYXWLKnD3xEAcGy5JCNkWrCi7bIbeDdL5numiymYrBG8VEem6SS8avSj86J",
-	"c8GbCkIc8k/NAhzZF1aFJaxNKvLTjXGVHSGXLxVza4I+owdzHfMXlh1qEN1KWzA0ZAYqOg/Jm/71T7fd",
-	"s/5pv/cGBCxkdDQFDGKR1AlkzEd/MaUfMBBjWUv4swHz7Ht06PletM6D0xiFG54wIvtdhNtHnUz0E6Wb",
-	"JZJeqQRkh85Y3HkWMgLpdXyvryuN9IvUs4yM+JitNHlXNA1ZhvXQCLQcHG0UadEWXZXNieh56IsEVnfn",
-	"6LAWOr004L3R0o8saOsDOYcoygPieg+eizyHgzl9VL8+Jh3ijdEfMhwxHsGvdHC7HXO0wV+CtZmeiME8",
-	"tDClY648VOli8L/k9QnXljnfnY3m2zDACvPasEd9auQPXnWQp4wMWbRiMcZfvK9TAhprYnPj+z6i32YA",
-	"EPMcBIl4B4yGpC3nY8h86f0WCHjcASXYgoY0YgT7n80FwmoxRmeEB2apkZGOj1ZcWwa6E1KO2iR4NKZ/",
-	"5/AZpr8fRCx8oA3gEk54MPZcFoxYfK+9sNBTf8bm2dRbB5lN72GXJ07y2HtgtlV5SulhVXl9CSTXBgnI",
-	"GVtfL8XCGxVBBayTXr4sBa6BiqTTiGI5mTBsW0O1iOdY2jf1BGGPI3/pYioVd26iEIAh6IGF6yF317Xj",
-	"Aj8aH2KLCsRKyT7rEJIwQzqx3gQXbZKpqqiX8UoUZMFLGQ3SmT65n7UvqF/Pl3JQVJB2bb2Y1vVbu9sb",
-	"bT/gdQ8QuMjyBe+oP85BLAkypW5GwyXQEnMzQ41X+cClrMzNnZiDJL3pFNWLC5WRGSikwyenqNUftTg/",
-	"uZkErXjDrvq6UTZab3ZV+1k7NX3ULlyyG62u5TcGnlLnUPei16/+zB/t1Zn5f9k0qtpXVaZW2iY2N6Mq",
-	"Tj9Na0CEyOLcd5CAIwKKcTlwTGGqqDzUZefDgjVMNnhtv6yuXUV7eRABOFcJ3V7jqnYpJW4tFOA0ixJN",
-	"C1reTMpYr+1aU1EONJ6jGmxC15WOctRk7MrelA3FJXG1VKzMMYJ9n6zOp17z4ixqcvwlkm34E6mzKmX2",
-	"54zgQrPMSTtzKWHIHiYpNZW1QhJ1XeZE39CJlQKBTlC+7eDjcrtvQD6cxq1O8NGUNQjV3tJ3CUdT7yEb",
-	"z9+1yWZxL29EJ4jlGAkNlBJrD7Fgvp+vdimFn84IjOr6HhXiOBsTfEIj6vPJkj0RkcJcs40RKbKYsQWL",
-	"nwuQFU1TKY1owhnyz3/80/n0t3/80/n4UXyCf/97bQ6ReMjenDVExY77QNIWdAbLOsXZWWn9C20XbO/m",
-	"wKvL0kvdXLX2xg5IQ8RnUWTJyFN1ylfEVzzqRj3YiC99VxfuZANY8Ljc9ozjZjv7BXGzIhL1VGpLj7ZU",
-	"eivPJJouS3XZyHOZUObBWOeTWDqCYPSpaBX3Zzisku8WJ+Lh1PMLtu3QZzlqgNub01eHiHy82zlsf5v+",
-	"Jv1cp+t875xgnPRj+DGwWSXxGIoGMPYy78/oDc+vyc4Tv+mGPUb2t/2UbUzDx5K3/dMbOYb3nLt+tqNq",
-	"xcnCXwoddvnt33a/2l/PI3prh3+EkoiltDAFWQrmOnE5CPxW2sJDtkUGcyYPPDEgXgA+uiB8wQLoBYqo",
-	"ikUNKGCNiAHasDO21lltHs4c+QzXo9+vIyYG6NgjwxF+MnuM5COS3sFirhCHDFw29gJQmup5GNuEUzcB",
-	"TnHIwPce2LUyKgeK+i8bru6f/9xXwer++d3l1cXbq971tUMGQD8mBshsL+1voSPKXkC2d8kUCOLUyBS7",
-	"fyBnK/1WOSr5YUvmvomRqLAZDAmhqOrfI9y3MMJAkV5+5SydfljPlxKSPZtNXO2fSVEoqZ/Bd6J9s8r2",
-	"31Sa4BllCe9y1GfalOQVo8toyoJIE2Q3OzN7j3QU+Wsdp0TUYVyUBbJdDnJcEC6DLOt2e+cIYh5eYL6m",
-	"UwS2ntUg0D2nD8fkG+TZvVhAmJqSkI041i5zN7PB1QAyOPSp43G/klASGdlmNmZUjfAbpiHiFN0phDjm",
-	"1EXupR+uL85zBKiemzCfOh9bIV3107+RY4NfIOvpqxlb45WKmvNj6/i3r1/TX9jZbmfY2rZt1qtFTHAi",
-	"T7jLLAyxI/1rW7DeZcguso6NdjHlq4DQCfWCgo6lg9n99vzV45G7O61kd6mk+YTBfar6qs0LXNKTU9u6",
-	"vmLjkInpBjywId55o0gU2fqH6fDtyLvwfujfful3zr2+6AdXe6OT/n4/+KH94/Zixz354WiL7bS3yikV",
-	"00+u+mzj2uxXpx5U8vU3djLGLgHKwzh6DdjkYJgfEJeuMZsujz5BeJDNZm8+H+m90gZDtdxcvmITT0Qs",
-	"3GAV61F+ar+1dU3nXkAuZnQMMNwm5pQqsLHAStVl5HwSsWjiWpe26if0lF9tw6+I8Gav/+psyv8pWLRc",
-	"3BSTgBqShzYNRDfJIpSHrBvz9wJms2btMIwUY6CZ2J587932+MBtj45oVtaeyGWcm88YbA5XsoI7FMU4",
-	"LEm6wqzEBlnAVuTiw3nvyomzqcBHlPn4fB++EIU7/ocPN5b93tmLARjqb/L5aekmrzzVm6AgZvEPwwrF",
-	"Zv/MF1ZrlV+8FNWl57fCViptLGrm49VTa6AXmuL3lHPYEOIGx3Bc4mK3ysc0TMpTBFlBsGPIjEx8LiMX",
-	"cT4D7pT7JfX9NZlw7gKb5DEmvgPqkxEPhDw6gtG6pNQgncc1IV5czwVjKlTNjXHOMmlhjB1eGHpBKVD+",
-	"o09CHgzpaPo/BIErHJ0oEeTHq1fbUDySpvzKJZR5iAk8TG1h6l560obPGSpYH+HoghUDiELPLaoXb5wq",
-	"ZmGRUeae8mJpnn2uvXW4WSVKrQi1+gQT7cdT+CGIpJHOohzu18qijL3AVUXHBdimcfmEAjiVnq6g62Ny",
-	"dvFBTXd768BYuIhzAvUTPIT4FrrpwBJEMI5qTPF3pHty0ru86X5/1sNPa28dfEfe9d++0z8efUduz096",
-	"Vzfd/rneAPGg4kRXunxli9xcXNyd9j7cXfWub89urrVgsCCRBX3JT7e965v+xfm1TXoccn5x93P3qt89",
-	"P+mVis+bq+6Hc+NhTUWpSYYqmbS6Eb+ziw8tJ32fnOSW04ont+W0MrNm/Cb+rpbTMmak5bQy3w2BQe93",
-	"KudRBX/ffM8DFkVku93e/raspsdY/1p1PJtxn9ZoPlKDOGfMLQ3R6F0P/ixcnLQRJFPhCdLe6pCV57LS",
-	"uVDzlR7ffi0cABHRwKWhojQryj/DJYoajI913hcqOL1A13/QicnomBwa5GbFSTT1QgOJJNO1RKHLXpVv",
-	"atMmVXIij1DdOeuF+smVs3CwUXts1kCBQ86Q/uy0ZQUq6frSejgrGXYzYsFo9Eap1vJ+POTf150oEOdl",
-	"LoT7yKB7dnbxofdmcEzWTMifr38cHCuoN+r7fIUvGmyRwVn3pnc1OMaZHYTw+0suQMV0owHhwRYZnPd+",
-	"hosC3kyXXf9YV4mpEUtFBjfBsKRCkm8GxYNDvlr6JYBAVM/KasqR+xQZHlRpRxJ5VqG9EV+sEevZyU4k",
-	"BpZIVz/RE0DvE5AhltaBR6QZ1LZIN4jZJAC/SZd5xR5gYnMBMan2+zgWqmH3N/y2cPniA1IOEJ6SXcvu",
-	"6U3v6u5N99frwbFey+44YuEbuhYDQuU/NQiO3oeAJa+G/oesdDLoguUu6Nz6a81fYs274IJnGITjwcGi",
-	"N1jHKhGBdUb+vptaRT95skoKzbqazDPbNdm97N/92Pu1rmxeXL3tnvf/3pXmjrSfrkEHJQ/50Pv+3cUF",
-	"fO31de/6+n3v/KbltE6652/6b7o3vTv5S7z3fe9Nv9tyWtp6kjqt97Z7dvfu4uyNknB5HBSSci79SGGY",
-	"mmLlieLmDYtvlhAcVbq98oVpQqRYfCtBBuILFV0cu2JUVEc9ToxLwVmSq9acX8To2S7oZ459FT7WYCPc",
-	"RBRV043MS+LY7ALPl044CNSg4H1Cxhcs8IJJfbxRnOsTuhTMVmOKlQPu9+tqkiR9IRbd3y+p743NHFwt",
-	"+/xN9k67dT6Regz5QQNX10qiaOa5oLTMeiInoZWWubvE6EtpOexqyn2mC0MSQBXQpkCHjRovpQ3296yV",
-	"t1IPhAH1qyl7E32uorUU6VB02e+aL0Mi1iJC4JlEDRnXvdo96HTqABlVVL6L5Txdgw7KwveLfJVOzdL3",
-	"iNaJkr3X16kIus3TMY3VZObw6ozdTjHT6wWTa2nVDzaDxDKeUDBn4Fwk7ko+HiYdMYiDyIfVAes9aG8U",
-	"F1ID8Ip4fw1/CuqmlWJMaiPsfXSEKiRM+FIHA3peMCFTo+g/XcIbByBNf8obmz1x2+3kHg3wCsNBDWjf",
-	"9vEpBdVQikoX8x5zuQpm3xJALaSndX+rs1mvXQ3sj+xudkjIl6jTkEdfauA59dM76HBrZ6fWHgrZg1eM",
-	"p5rq9iP62rhPgHTj00oFkNAUTRocA6i+z2JGWx374p2gZsLYCnxsdgAqRJTCyTjY2zrYrzUbSiQKK9uz",
-	"NrM6ij25TNnUlwASvtX+aOewfUiP3CMRHj2s5o/u/ZG1rL02x6cXIs64o6qnPFWdqC4qMOjjwDlzG579",
-	"BcSfMOKwuQGUcJGXU5nDVF/jxdkIR7JOjmk2mlZg6qg0zgqDqRtFzoC6MQvYUwo6PjdSyjBeM4tBY85O",
-	"2ljM2wxpM9TYk6Z5lbYc7fGYjFVcwcFtk5SI81n9hn/jWWl1nTEoxNwo2D18DHaiw91HerQjDoJZ297i",
-	"UUgyD3+qKhE+8wIGDTzHpEnZOjbZw7uLJ/h7DRBct+ohFlahRLdcMagLDnfuZzufV+5wItzh4nMwe3TH",
-	"BzuP4IylV8d8fonWkucZFywO5a75kqxoEBXjnpePs2GV9Zw+9vEtquZM/dTJ1TYtAR1C/dmW+Tc+uGKZ",
-	"rviqymUFZFN8oKMt5RB2IllN13ljKlM0osPQ9byX75f+DEOwebflQ/ptmgIkb9bV5R0JY5e95uDkjDFX",
-	"efp2v6pwUHJ6vgNQITKASRkQQddS5ta1Blvv5HU0pIeitASWiHyrStPDt+R0UZPoqJUulrfnamPJSO/G",
-	"nSym326pybDabXGYgWaCDJZgTcOoh30cDYK2JxdXV70TFZyqFR9L3fH2qvum13JaV72Ly955//yt/Pft",
-	"mfzHp1q0zMnp6ygJVKGURGss/YQKFjtqIPaSwbThIcI7jtdfhoudLwfu0f32cDfYXxyG7aiOr10bVtIc",
-	"STxcRU2vBtsMta1iaNkqVFhzB0/VNCxlVCKyT6mGQc3VbIu8VTHDgiBSwszkxE0wfBmN+NyqhdOjnntB",
-	"Yw8fLE3UcnIAxfX3xW4MD05r1DJe4FUbBkWSAZqHgeY7yzscjSMkyRIWJ1OM+IEiZE4NdYucSmsMtsDJ",
-	"xflN//y2VwN3MVfYq/7tJOsZz3E8eZ9iq9WUq0KpO/OCmU0v+14wwyaOhSaOAxNFH7xIUTbRwZ+AEzqC",
-	"wMlz8V+ruzCgW89wSL6oC2RXVuOGE/VkTOp4MRML6if8bt0Zoy+FvwXIbFvLjKjD3g2vStN3Wyi6t19t",
-	"7950do87e8ed7a3d9nYhRXdtJgj5YiyeBRbuWExfaQv99W+e+/U1LvUrebV4/Zv8T9/9OoDIFFqGWMiY",
-	"HnToK3Kd+213b80Og52Hg+HRqPO4+2Xf7mMBd7a96XE1VRFqmCpPxGaX/GLfAy4AvsrbXd2Akqul98Uh",
-	"U0bh5FTF3XWONZ+K6GLBAi2xBau30PoF8oIcbkhx+gTsgYXyigLi9b2b9uFxe/t4d3drp/ME4nX56pNi",
-	"ZGDEP06NWA/2QuVgdO8XDaD3C6NqcrMHLJKSiRHRfF1sQSXPA59VzB0spxyJujg1b0pnF8za/k376Hjn",
-	"6XT1y9AviCVgojpOEwCuRV8lq0chc1kQedQ/JjQA0J44g+4B7h8C/kV2FwU/PEalgrmlwRpiu+nvnUbR",
-	"Qhy/fk2FoGvdkaB25H9AQfj/Kt9pd3vnhw8341/a7k74w/2sM/x1dDD/MNmenn3ZXXTpT+xK3PL+48+r",
-	"Hz/3zElchl6d6ZMSUwi2nCq4kUKHuxQOaoBZ1oXraci/WijYtkiJXEutR9JDM4+RYor3RGTN3ZTRBJ9K",
-	"j1B14FimwnLeVJprRYpbu0c4tYrJHU8rRcUnfV0QVw33QoYMavyQzEd4udr2pQgNZva9h3027Rwe7rfb",
-	"44Oj9UFzZvY8r5mm5oGqkEyzdrqzplLs7CAnDbw3VZxQy2/LFDLk0EgU7EiaIT5lehmSUSo9z+uzg0n3",
-	"RH8dRgVyuwGUAxpVwDJlGDdESmm87QZOXKe4s7+vWjDkab1FPsSVqg4ZhPFwsDTHwvuvUQMy7a7Krig1",
-	"BlJqDL4n345lWnKlFQE0YoB90cymQVM6Z9AklFygQb341K5t6KS6a3M9TjkFFGOAfPx4XRvz42WOgZQE",
-	"eJG6L2CefJxDhgw8ekLjxwiVdQWFM6fhDNk/Q28y1Qd3Mbhs8UFTsjeeGhzAPdpsTxYTuWaLnxIckDhb",
-	"rSYpm8Ut48Ko53RpbgJrmNZcGkAaGAF9oD1si3ENrL2TzlYIxdK13K3nIBFNk99pMtHuENARnkIn+kL0",
-	"obaRlRGIWghDGzCYMBoGclfFjUZpw7aoOaoQb61u9OXPgRxaUVb0vNxxdfAbbTlTxAIaTTkXLBXTeAK8",
-	"44tQD24K9vhSRSrPROlndKKldm0McRj3KxuBwWQXPw/V31/Ufn9Kaj88+L5fFzQWqvIK1RWYlCcea0Bi",
-	"J1EszMVf8KSKf4v0fjk5u73uX0BHIDWSRLDlYwRic6G/M0uX1IcGpL1FLnvnb/rnb6Uo+8woplqKKMc2",
-	"2KjfoUFNOV6aypxd9q6u4R/xt8IvYayQO3seaj7l1WlsSTs1X8K4Z/BV4WFaUMYTC0CxfXdVWALXjUve",
-	"8KBToSULtGNFTbdZoi2NLazJ1oeJJ5L36EbSP7Y+uymQNRBNLVQjFh4zxkdtUtu7UUoKOl/MF79E4W7N",
-	"07Do+xtUZi58OrJHdGPgRjn3KmPvg0KIBUnfjkNJOtPjs3AZQgtwzq6OQ767N532cbt93N59Wsj3SSWm",
-	"T6kbxbxgdjUcI+P6jJWjz1DVaNT9VZYmMtesZCwqE0xJUbUGfN54WKxXnxgTw/rT6s4jO/nLczZoxFWO",
-	"iLqdT55YE9579RjOJzro1yDnCjnmkg4Yc7y56oXihoGNeSXgRaZriG+u8AubQ4A/b7vJUT338Fm53Z/T",
-	"p2pYgLFfcAJVdivEs1ceGhApsXP06sP8mfCFPGxo5MSBOFst+vO2DzSc0oP21s7BRnNa89yQI9CnRv3y",
-	"6FglGiiviSsl6tVDx2jv8NK65fMTrH7Jl7onQlSs8etA5NEA2Yuwgw38H/aInTuxjVNkr9fOLaQqY6Lf",
-	"AcYr+MEf7fws3JPo3t35yRv/tAG0VTZdppCpko+umPinxtjt8Iglh3zEAnt8/Z0G35Y3QwAh6cOioXTQ",
-	"F5bVhf5FJk5DPrekgjBYpHI8oX43RL2ZgBcdJ2C8GBSXhyZUm6B4WQ9OC1huYkl3tCX9xOIJL5iy0ItK",
-	"a+KCbD88lJLrzwQoAUH4KtgiXX9F14KM4xK5bIKvHjv2nAfRtAQ9fY6VFvKifIN/0jAuhwXLHC8sJOjk",
-	"dZ5IVsxsanJjSiifjcFOc7lDqC84waqa/vndVe/nfu9DpvcXmGlsS9bZrmOpBVzapGHE3PcF357iwElD",
-	"RGM/ckJX5IVoZh6T3i+X/aveG4gwnXTPT3pnZ703xogHOImDrHVRCzQnYlXDNPaWnD0CN8FR+bZ3Q14/",
-	"dF5L/4StXuHTBqphk7mJvWyayGpZeQKDo7aPtqfhMQqvC0q2PIE+LOajsIxLlTBAZ6f5/TWtBiX28uS0",
-	"RkeWCzcpkSwomko2T1x1hh9i5NNgsAWbv/0smz+jTdWms8hivNqmunBSStH87lKN/JSTQCv15ufAJcpZ",
-	"QciWmgsCmRdQ3fljYMr8MkQrPiZDHk0RNz1wsZyYTagP1MuKbxNZHiK6zsA5a8n3AjII+ErhfwvOg0F1",
-	"+g/UTkVsS+Ghz3nIjpPGaKzroBHptJ12u21nQixU1IGtGSqej1hLQfWSyTFl7Op46jNas23lQ/NdJqKe",
-	"1HelGwyvSzSGphYFTVmnrV3utd1X7e1X7ec6aOVKlswV9ISvPN9X2VYvhvHfaUNJTXp6ditB6+XSqLc6",
-	"KLjZ6UvEps7eeYaNq3fhxvt3A3xobUrAMZw7ZDvJQfaP5Np99VtgpwnZZ8jUION1EbyMLZt4gmiiKcgB",
-	"HTk04hZGetf3TXIII8icsrZUv/aqaUtseXdlNR7Hixll1QZUTHSzvWvy3HT+MNMqKXmLTYhqq+opX7G5",
-	"vbVFelKhoO2lR60LwDcwejRrvNF+u9euCMcq2Snf48s/z8b+S9b/kvWXlHX0HhoFJwwHqjhOMS9Z9SQr",
-	"hlelA7iF61BCySl9rWJnLtNMpHdbZae0eqlTfyJjgMQGxc0bTLVF+RQolKcsS363lVvK+2V7rcGadmt4",
-	"58NlBL7KIGCrgWOwv8ZDVT7hFumqWKrnYvXTbrtNBl4Ascw71WpfLCKNgCA2E6ASfxDa0hidQ6wrrucJ",
-	"XCKopwt7aFnhrUJ7KijcUFBQSUBd7iNF/iC9FqDAaKCw5JecwENt8YgRn4M1WVRFgn/V3Lq+z+hkqTGJ",
-	"V6EXRSxoOhZ8pm0wIY2skOxQYPzAQoX3JQ1hvFQUZ1Ji6zhYp5m1N8I71mMrmKd4NAgfGiXrRLpqu3ba",
-	"7YYTdYWzYUs91QONspWAPxEvqhrsEseexL9o0ZzJv0CqDsCjhyzyRtTHnF0BQEwAVf5i6o2jSsKqMoQN",
-	"/A41tljqkiV24h1q7I9iNdEdRUXA4CVtXCqil2zy+iBINZvDrM1fh8H2kE4O1w+HB+P9Q8bm+4u5O2n9",
-	"63RglaxDSWeeVtPySAp5xFS57V/NeP8facazS4Q69mzEhpgYMA/ZF4EzqNaUGsDASejA6tbjyNsVPZi1",
-	"IAfxuFXyI0lj6dJjT6TTi/rErFuSM1bpzpqnwRUblxXyFKyIYf+NplgQPx9v073RATuadD7vzPbmB4uj",
-	"sNOylgFqlGVbHRcVuXJNHrDCziRj90Sh9Ay8AMP5MSJf9TbiTafLVh0xxoRKxFvxF5Y0P4N4lOwQZYxZ",
-	"uT/nGmePGiqQBloD/vEbxvWqUmlY9ZPKoSn7/TGyYDjoNFtheerO8Xb7eLez1ekcPiGp7pZa2wqw4//9",
-	"n/+r0TnkZ7/Wlsjr39S/AKMjs0XmaotMd+UGedx+2BseBp37XbEf2WEP2WNJx8gW6c0X0bpiP3TFjLlI",
-	"v5UUZCk3yPdZOGGBPBwRo19+2s10GQqXrv+jJjyiHGOJiGspqJTyjduc1YRnvHycu6d8fi4SYF+ODxnn",
-	"K4Tm6UufKt7p74jvBWaBCjlJohUuRzpYxvLgKU9ZOMMH323nu47Lu4xzZ7r87sr1e0qOKeV51k8wGbfd",
-	"LtzNpCdgK9xNTxYfN7UKW3XlxxyEpitTVdpC50OxXr9EpjaWnOygf1/RearMNBWWnjbiisyxOD5kt3fK",
-	"4UKGNBpNi9x+ZHs3SFXpPIGtnFJBFj4NcsACIRsmZtXRqMN2JnufD2ZHQed+J9qznRmsNL/uJUzzDhlT",
-	"z1eULgCyRYMR8/0E3x76ztBhQX55e2e4zjoYzy4+ohFAa2er/RJHNMyxOqAvL65TcVCcfzyz8UszxzOb",
-	"+/FUD/fdw3F7uj3bnQMOo9i2RlxYUDnTalWlnT9kteamIbhYUjCcHsRPt73b3hvFyoaLCG8n3aSYDExq",
-	"T6gjSIoEgkGedvv6ryMayL8OM1YFPr2u0xhffY2UM/h85J7BkUDjoFjidi2o4Yc/YkTRi2BmR2zKfReg",
-	"KuqYQr/yZZhivYg4+e23LG8wEMbXMHz0bjcroNUHxKKRbMcUJk2iiso11QkPIrv9H2h9JfQqKfcRS5Qm",
-	"LLLGUKbWLl45vVLY5NNoAO27xOWjJZq7eCL5nAK8INRXbpHrKV9JqeKBv8aUyziUCi3BuYii0BsuI0YG",
-	"ggbukD8ObC3B/z+Xj6AtXo4M23bxD/Jn4tNg8r8+tljwsWX+bcjdtfmz6ve9mdJgBjDWUgEAnYncNFvp",
-	"rmD1U/YZr5MBWHdZbdGEJhNDNMnYkzqVeEG1MFroyxv4BLCE2lnO92BnH/4x+Bh0yZwJQVWJ/JovHfKe",
-	"eeTMC9z7B09E8prCaQ1ahV50JZxbQdR7zrz/nfwpIYCvMDJ4au8pjwRk/VOtDfZUMyS1WTcxSTZJgsY6",
-	"IOLIRWwQ/IxNUGxHk5xAACUJL2HKUB/Z0grw4vPqmAgOpUsLxEzThorUa7EaINEKOvS7QtC1XGHF8SEV",
-	"QY50iA75A4u9e1VPCRhMnFAxU0SogDSkwAlpMFnSSf5RGgYQRp0UcLjMp+v4WxUHsTZpnMSOi3N4QJgX",
-	"ozUnI/UElpC6W6Q/ThHgq8NQToK2NVRbyYIHAu7cbR+RAfztLuDR3YgHY2+yDJk7+E7bSZTMGaSNpdUH",
-	"F4RzDHx4od4njvqA3fZO7nHy6kHGXYGPf4/tJa3jnbahsWprGvR40ttdg3yi3Sp/O6EPULINeoCJaEvq",
-	"iA8M4+qjKRcsIILPGWAyMl8wiyOUHm3ucIMlTSp18LqUDWMCU+200yW2bSOn3tlNJdWtZamGaq+506+X",
-	"8R7W2rjmnTfy8lzyK625KlSFUQ3d0NONtcUCH5ERoT+zwPyLrdF1DWsB9JzUyNKTR5opGuCkpCzbTS3Y",
-	"cti5zWDmsrOU+z4zQiGtcDDKAU9vyCZeIADGOqSTkC6mCrvaNJVoyMjgt99iVYwfM3DkL5Pa2htpR8Ov",
-	"ocre9v2DpIZFuTg1SljeMBqS3NsdKa5RUxkn5QKeWp695lGW1FKIE33KFQQnh2xkHMnoCFvSA/opBSDG",
-	"8VtIwFfy1MTjzJGWAsbnc95t59DK7Q9hh4K3nMeuqIYXlGMGzSVPYUC0wEoj+Yc0U6FdvbMgKnjXNRgQ",
-	"fsiou8YPgqaK7FdsV5brZ6bOfGn6cyv0RrKSz2KRGoLR0Ci9Kin1wToMTZWTpJ6q8k7NM0hFBUfQs9mR",
-	"+20vXTxkW/9US1fNrFcWh0OXoJhJjqqWqWQaG9ZG66/ezZ2C5fPhGAhZDkwO/mbqTaZMRNmZim2kvfKq",
-	"Q/tcFH9zQXWsrlCM458p5NiJ98CAuTIp5LT08YajqfdQBQKkbHwaGEUWEHlLJ14SDmug0M5mXwqbpmyh",
-	"x346QZk5s8WUh5HvCWv9bFXhSKbQUMHup+ZuRH0/D1DXB65/aSjWCmbBKJxkiivW9/ulP9vAAlUiwOVq",
-	"qBr2BxZSP7Ps5mZQRQIZ3EIdVWk5rZCvsE8ACx4y023U4lWV1H11fiu8fL7a7hwddVh4MNp13XUnXEBR",
-	"R53y4bhupKbSjqvWi+ojPkzXqlJeJSkQ9B6toVGt1GLhZKatksZGCa6FNXmejEtHybwQ0l5Yn+xgCCMO",
-	"7vJVYLLqNKjLjOWzH7F5uvq/0y5lmksXWNd8U98tqWGG+aixlWCoDY6Ip4t6RkjHVmyENOEVbl5PU4JJ",
-	"sxcsXMGyrfhl+s+QsP3dSpLA36eUtsmYCgtXayzzBQq0xbR+1z1/23uTB/H1hIHRGjFpeTvk9rzw+hUV",
-	"eJhpsxa1gsrnqMtDvlKkH6izMrxq+OzapGrx5fGwkgTPp/wcXMUkhLaq+yKvIN1rYSoToLDEyYFwmqVE",
-	"yM6bLnXt90UJWzScBdSypxO3AByXS9qqQvdaSUezrsl4hKWNuTL5W5koLXW10pMaIia8Bm+0Cod1JouV",
-	"vlLg8umg3UMpvTb0JzWjm2p6Ky+i01oGmwsVTkJq76kdVeVxZl1Dcwi5MaVXKCOV9c+PpxPl2fZoQ58x",
-	"tRxV8gAUZny1FZODeoJIaTb52KWewumxIDa9TDVugvur2nksdSBOQWokZNEyDCBODZmFfPUqKmPFv8hX",
-	"uNuSL6wmM3t2cllzjk29pMDj62H/BS57rAAa58nJ4wXp3BSgwbSr4zg8OTwbiLI+cnNODww6eaqe3Oqa",
-	"3OuyvkrPjWEOn9MMMt+8SaYw6Q5Uok3kQDKulvRsWwE4jOiTts7ZKm8qlnjhRlLGMBixvETftrmXnZtf",
-	"1fj86IlIxADuuLtix+L51kD76TWF75xapK6iISK5sTQeQLUeSiUQTpIKVHT5vss7g8UhAnMunjVZAN90",
-	"2Vhks9GCjKwqBwilNY4RFJX+J266KQDP56m/pPcU5JanWlRLIwf1io+LpvKJAYJn9a8rNtKVfH5BGNIg",
-	"5IFdhWiNEWDI6R5ib96g6S9pqEdKKREBFpSlsT7fh+Yyn0X2PrSnxQ6TWtNIA+RlPu5p8cKKBRAlUyWs",
-	"fkAWbDCTBH6ehzb1MGyuxUMD1iC5fI7mpInNycyG26l0JPQrY4SNqtl/FndAbOQFiM0UvjZMHIxhCNVu",
-	"DLlxRYOg0QsAEZArMYcqpEwxQ4IfU2TXqL+kt5i6ItkN8XUGwIG66CqJ+aprpooWWl3wDn6UxncsL+2v",
-	"daW66/tpqfZCPR8APadaBLDeMGRCYfcL5Z4YFpInEA8TbDOh1U1qwv4k09R0a1oQXrarQrxNt26S5I/P",
-	"66yzkpQbtfX/youONt/aN3RixUGmE9W3npzuNoZG+Qk2upIa8ZE03BDMhTT0VS2RFFLktslBIlmAjgqP",
-	"rYhO4s0PCA1ELJjv5yi5S7EGbEa3oz6ydGafj+5AL9UTmA7UI+zuAKx42ZSkmniKzbR//uOfzqe//eOf",
-	"zseP4hP8+98b2vc3dCIuaTSabqDvIzqBpC91EaEl4qonf4t8mHoRI2IhNRyN0AiF0tOYtDkmuTe0PnVx",
-	"xY2p+CQnXD4TLMcFozNBTkMWjKYtCySg6xajYRjmlEo7TJh0PC8C034UcUGJLjPVNfMpfZsdYzO5Qucy",
-	"q/ZyeC3qu+t/kM8Fy3xRPN+qmqnsmzLT+xJfZWUD5TbwewUOq0ptRzQgLt8iFx/Oe1fqJ2R6Uw0N3Tfv",
-	"++f5PxD2OGKLSEmpoyYAioZxegkN8KFbpPemf3MRP3yF73/fe/99/MY4RwvgPMwhi+XQ98TU0eERdYFm",
-	"LkzgJLfMBwG1eX6MqgBHxHyudOl6EfH5JHmvh+2iyTHhxDZpqKqlNXqc0vd4LyJ0JPHR+RZBJG01JOQj",
-	"U8Sx+Tsm+KrcMUJDloByO3leEDjFBiZSp1DGn2CJGGJRXRMGNFixuikufTGISMtp4Tq3nBYuSctp6anA",
-	"hBf3kyjdXzL531omoQGsuRRViyrImTQW3Q9sOOV8dq0YH4q6i5ERAsKHgTxJgaRDuhKe0OSK0MsV9zIo",
-	"TDHldtmayego8h7kJDZElCjs3lSj0kldHLEn5PjT23c1Barf/QldRXtie28l1kdsfxbd3893DgJ7q2bx",
-	"9AhvEmDhp7xGd5dAZGzKV4HK5mQGINjo7mT79Gfx/U/9aShGJ1P/p/77n//ncE9c/yoWfHjA31RTc+iB",
-	"vfOKDHDAxhjzJRSXhXQUSVk2Avlq0KnRWd9tDeOowaSG4aQW1mqcWiTvCdEGmxzXNpSv6QNzuzFXdvr1",
-	"93WpqGNibNQW2ZqI5kTFxRx37/iK8HGkEVCQ1RmasOSXgMrzGQV27msgu5A6lwyk36kJ1AZG9JI9RnBn",
-	"NpoUNw97QbS/27JWRsPUPaEu1pheJ0VWpx5csV6bi4y56JtIiig4mqd0AeT+cUtdwh1tI2evWfaAFz9P",
-	"5QOOXyfobfSe1JVeWinsDvQupKjgPEGWixw7JlxXxmPTfi54fajsl4K2uTAaz0hNgxMvVpVQPIs8NgiY",
-	"XtspyrqalgxIxuRG15iyxbSUbRtophmWssajFHymPJX0Y1vH23pk33uVDJ3A+KX4EQfy/weIc+DzFRlE",
-	"fIAtPnCEDb1Ah4iERtvcJAqFb1RbaZg5l7d3aym+4nyd4pc2iELhJSZFaI2Jz6GTFjVFLxcLFpJhSiOU",
-	"vm6vxusy4mcCkhXHwGDF33jjMZPOe0HQYM5okJ4bFaPzXOYQVbdDo4TyZ8QDtwiwLpN7HY/ZKLr2vtiq",
-	"I/mUBf9DEBdZuN14lMT1HgA3crhW3I7cZ8DPErg0lOb+g4dpn7i2hfq+liGKQOkAxJKa5Vftrc7uRii0",
-	"HsTDaYPCpBMejD1Xfkxf32uvT9KP1pNrzMI3H5g/mpLO0e6BmdeUw/eJ6wkEYvB48K2aB9yg0gRRU8Gx",
-	"kECuY62SH3Cp7TJijCsRYqnJkBUwPdHbWzud5hKNbzdm2zHFxwDayAp1kdxfRzTyROSNRAlvMFjdJxfv",
-	"L896N703hitq7FXyXu4Q6QreL2kYeb4SsyBFWYOkQYElED/0irg0zWWUb9xuS0UBY2L3SypPbTea1jYj",
-	"YgVvxZyurYczzX77tbSv1LHhT2p+iuxyGsi/kvbW9h75BgBCDuRr360Dd66m+JQGpHN0tO+o7v8xVdS/",
-	"V99mLBnLYPcONyU9lUqwHAMbXlc9hP2jrcODDYfgekWDMKYunrka83HQ2RB4W8zYKmCiaOeov8ZHAu6k",
-	"b4Ydh/zAKUCYBS556/m+XMvDb4+VcmrL7QJGj6Gtp95kmlZh05Dph2IIRqn4Mt2+29mUmBVOlTf6UCks",
-	"RMgcPulvVxo6IK9IJ/0tK27dVQdb2xuNF2yL2tvsoImwHO5stnmypdGq6Bl2lG2CDenKqo14E2Q/1EEl",
-	"arVxwB45pXZA8K4BxaEslzFc+lxAqoWlQ+bLFHjZm548ZaCTYM5e4xWv8ArsJsi0ro9HkQqI7TyM78fj",
-	"cL3zMNo/2A3oevfeGqCQRvmtqMBnVc29YMAvBXPJi3uCdSua1Miw5YOLTE6+dTnlASuDTS8n5U/k5EZe",
-	"b8c9RaBrnV02IE+Nqa0Sw5Mp9X1mRcF+x1eEQmzylRdAINYLlpid89eEkt12hwxQMu5QMu70GAeqJdDK",
-	"bVH0vmu5/USMb6BeDOZN0tZCl9E0LY4ZQRxN/RJBvGt3tnd29/YPDo/ocOSycfbnOhHTFFlzgeDG3wlJ",
-	"41KZ3auS2TyXGoum3BUl/CNKOkc0kNumvlVmSMZ7eEllAUGyoMm4qqidUwKIOi8+0Bpk8HuPdBT5a/Ac",
-	"+JgMRtxlivhyQYWYsXUWpEhe0Tpu7R5tt3eOYCa9wHxNJx8ScO348NxlJnM8CyJvRCMO2Cjp1VYvy+Ch",
-	"pCoi9msInfqigubWkLlyCNRPFNQw5CuhMZ5QOUD79g/XF+fpEf72seW5H1vHH1v/7//8348t52MrpKt+",
-	"+jdyfPALSM6NXs3YGq9U2ZqPrePfsqgvne0srsi2LSdQLh71MJmNNVY1XVoBy3lb8dCVqkFlEKc8FIwM",
-	"oQZlLe2lFMTbzcXNZb40OyiogoFDYbhWRdXG1gvZiE8C7wvLd8broZlT9VwAOcnnlu/0S33dhkeSKnyz",
-	"cy+oIykeS5UOUKomL9oXN5fHhMa7Tfpd2c1Gvrk6PSH72zuH326Ry+719Y+9X48B5Qf2C/nmAxuSbnIX",
-	"RiGueicXP/eufr07uXjTi1+BSRgezgSyvjVJ6IPY1Mznq2vVaCHxagwHcvg5E6Bocp5tSn6fb7V9W0Gt",
-	"wjN/oJEJz46p8tsygxY17OjY40R9kLeExkWPOjd4vBI6t057o1PcSqPFRvyBhesT7jJxxsZRCbGwvhY2",
-	"iMCm1IArY3ydyfseVRaa6o+2DaJKSzwlPZJavPr5EcaCblJ2URB0MeoyolR5CxTcxwUhgknb+YZjCzdK",
-	"hUMAIixuhIFWsi3S1U+Aeg6sPDGLU0LIvqmAA3uQr1ZwlpjCFg5xme89sNDTYQms+BGAywuQjl4gluOx",
-	"N/JYEN2F3GeDYiphR6HLjFNfpCGPkY400zr+jypC4U9WCq9KFuK8v2Z36GJhz6xhka5pvJDFc4WmAE2V",
-	"Aun6xeMCGDhyAfBBch2we476/u8yn42oErNEpqVz77SWgXe/ZOp6ZZ9cs0kRocyChlGS1gk8MYVASEJ9",
-	"LY+ChPg6a9nLf0XxUFQM+WDX9IzLwwWeH2EJhzS85ouodSy/z4kf7V57kJjCh7QPXrU7N+3MQ+Jrb4PI",
-	"8+MXtm3XanhZ/Z45i6hSZl9VtKYl2ESu39Fo++FgtvO49+Vw2HF3x/vTo8/b892kg+Fm6oUq5o/Bt6wb",
-	"o2enCLgK0lKpKrR4CRJKXyJw9RCsH6cVIp0w25malZRIGJ21taL7+fWPK+Ns7zqol3bdLGyWCEb5EQNT",
-	"c4oXV3YQG7OZxYqpWPFN8btsL0uLTROcLjUpThxDjUXMnGb7oQoDea5WB61QNm500OPh8wUNPTsh2IqD",
-	"dhLN1NMmezD/5Ob7a75YbiLloai8AyeJuddqcC3lcV7RiF1JO7t+3rk/X9BRhDfZE84QbwebnoQ0yuXa",
-	"AVUwRF6aTNmQvAfqKSEPViefLPLVB/U+I5vhtX+KkZNWEpRUMgijNgAS4BCxCcxcTPXwwb5tvnq5fEgs",
-	"OqkNjbIRvya75vnpq7XPnmLOZ7ds493eOKyUnAJ17IG6tsDfEwVedYZvcAzF3YmNjghtwS4YX/jQb1h+",
-	"aDx/GMveP6cmoGRVnyxRjeXoNF6UrEqXM2hR5rEJpQvb1e6X+sDoh5L7DIFr4vYnulj4Fmzb2FjNYwub",
-	"lhM47ooWRV6vy3QA9UhaXQoHp5OF2yrQPaZVldkP5QMBOhqikcywEDQETuzQkiWxW9mbZfay+7HOOGPb",
-	"V43VlshpP98QE5egcHDYmpAA7kEgBuJMUEYb4Fhj6opvvj+5JLsH38bIrXDZFMD3FjzMge+5tcZpuCql",
-	"2+q9vs520hgyk1sc4xXGrDixtFduyU1Qipps2m5EfEYFcsImu3W+FBEZMoATDgpc1Gc7N35fRZDqMU8j",
-	"Nv+ZdETh5ituSN5u/17ag7xX8oGkMYP0tAwqtctLfdzL6R2LdjHGurOXTQ/minSNTvHuq7/TV18+/bbt",
-	"HH795pX6sf3q6NNvHefw67eWzvGMqrLrgt9ymEK5h5TOiX4DNihLJy6aMsGIT4fMh3gg1gSsUSqyOCF8",
-	"GYI2GNGQsVC8kvOpQm3mKPdyGs+eOvXHfUgFj1XiowBmgvvLIKLh2uDnrHZh42vLm5mEvdNEfpiOGXvj",
-	"uE3RE4SKGc5LTY8/+40/qRdbMThN9P2CYo1kDkA7mmzQiXMGIfAXLT4qaG4SlVj/+Rl5iiWck6AGRnH2",
-	"3ouFXQa7gW48y4KGjGhARlPORU3sKyCkSWJqutUJY89aDvVUZmrW2Jz6rD7F3YfMUIFnOfXE04InFtJW",
-	"N5nFDSnaas1zFoUxmRqkWFIf9vX3WpHa6CHqBFD/vXv1yX4KPHlBn5/M6Iky0ZDTw1DdGmpJIP7oIvPr",
-	"wqVXf0//9T387VP88weF9wQsjYI9/kfrax7l5PnOEUXdZ6CBPPEIsQA67VVElpOvqbdy8WllyYHlz2Xb",
-	"7vy9Vm6D3a6Hnd3vBYk79Sm5/Rp/mzVRi32OgJygk62JYYpKDbkmjcz0hnKhDjCLYbGpSsnPc/3jIpmY",
-	"ZqK2GWbvf1NhfO6z508my5WQddsvK+um+/fCJ2nVdgE3DpDvRW3wOS/Annqk3N4iN0hKayTrYmwwG2z8",
-	"qJgpLx1BsCDnmQT5GXq4OslvHWuoejO6sarISJUVqc8SEV8sMAVHAb5mo/471xP3S+p7Y696MJTopYX3",
-	"wSyoUaTfvVfr1ViX7jaIcyggerneYWTWQijQIPXEbB1cjbFA6fkktLauFQ4Hv5+GUHkR4NB0xDI9Ifs1",
-	"B3EVs7mWDkGjGPEQF2JFPY11nlQ4NsT/wCl0G35+vBpQ0I4kziJeD08QqK1KD6dTYzw5gH4cXGqhjAkz",
-	"d1RGphM5c4wNX6KDigXhHdAj5AmiixBBanKNGBEPwHdQ2C8KbYS0VYCSBkBEvQxZNQvLaBmGLIiuIzop",
-	"ZCdArI8ky5WmGYq7EZN6I9h0co0Tlm0WZA4ZEU2MGre92T3d//y4+nww/PJ5sXdfJ53RHLNEwRUCaolu",
-	"effmrER1U9eNo0nZL4w7R3VMDCBPxMs3u/lURNcJCI/ly2lgIgRBZAxE5YUHpuWzoTB7ARayAVh8NTOn",
-	"ApUvFtUs8rGjEESAej65yCLQWlGF0lhoEtyUT4zVwVcrQVxYFc9MhqGuTsndS0PpgGFUbZ3CDrrGi20A",
-	"+0tFnBDqgpQUpE5G22Qlxsmow7SoxytfQyU/JZKa1u0Nwqjm3OTJPs9/7t/03pBlEHm+bb3Fd/K3Aemf",
-	"311eXby96l1fGxdr3QVgtlQYiBI8JG/61z/dds/6p/3em60EhFC6Jj6Lj3pMc6bRDXmYBjdU9iHp/XLZ",
-	"v7IxxaUNK7nPIEN20j0/6Z0ZZHEpTYp5taxejD+hblOKmsKW0zLmCH/CD245qYea09JyWuqb5EV6tKqx",
-	"xVi4gkrzv1ZPrd4LLkU92ZALNuVhdMMeo2aBEhPweTRii8iAdQNGRixYwn8QwZgLqmZEBbuWohh5D8x4",
-	"2MKnAU0sXzpnji5yPO1e3/SuSHeE2ThAsAGHbxFySParogX5DjhzgM+Dkjn9zEMy5tyVByILJyzQwY/b",
-	"QJq1BGkSkPKDbLe3d4w41PW7i6ubu5veLzeWMoPsB2cFvAftQtL/jsH/VeMlQgskD98it8i1NmCPdBS9",
-	"p9FoCjxscLLAI3T5KxYuSoFXVWlQPxlN2fxYftdt4EED3/npjydOXAgqLXjY9wZypfIYpMHGA0ZmXuCi",
-	"CcGhs8alYgr/9SZe3FSTIIEjnNhkKTcKfvUQ+jvlGD6CrW6Ahehqyo+t1OmfogWl83xyoV3Zd5G1CYY0",
-	"mP2UQposrbxVOPnGHV9zwllUo4yAYXJasDxX3oYKZS6XL7fEtci2kuUvfjHDLjS9kCXvdIhYjqZSVuTv",
-	"pVzAsgVqrBBgEg6JOFdQBqs01LtyMgCV1psEHJAwuxmoTrD8IScbixsUQIw95rtkxthCAIcAtE/K2wO2",
-	"Sh4hdyrMRt35MVTEbwVEespMT7ZbXaaldzwiU+67Ohkfkb0D8l//eUK+6ezskf/6z9NvoQFqyBHjM13u",
-	"2a5TXuLVQj9NR2ZNJPstcsaQ7gEoRBKGtRxhaSVOasN+J61xy3eU3kmXePXXRD1XFOCzx8hswLag5K8X",
-	"LBvNBnxgPK0VbDJsEJA8YR6thhpPHYnG76tSD6qhW31OPB9Wq9WbBH1rUktDiFQ0xG7WnaMcgTJK/gRg",
-	"OjMSA/u0sq0iBfrxdMgdDW5iA9vBv1lhdvxJ0BBmx1sUQXJHKx7OCHXd0MTH0jMUIkeU8vlDNg6ZmGZd",
-	"x52t9lans7N1UDfYUBfwRw5DmooBFv4lI3hq5CE3qqVgYXfCiqIMC+m90TmUz8rZGNwKFr6CGwZkyqjL",
-	"QqihRwL85YJEnGzv7RkWR3q87/kXz/fp672tNvnml07nO3LmBctH8ni4f7e/+x0JH447u+2t9rfkLRvN",
-	"+Ovtdqfd7rQ75NQL2Zg/voa/Nq4lgpyI3iogFOaXF6IHVQK5wJ4/wThocwCXQQweo/DrWXNElwRP6Bmg",
-	"f3L4MLXBi4xPSbSLCWQfpzGiLFLAc+MXlZeqVALNbAR542CPdAot4PeHwZHWQ5g2KEwUnDl12Z8TAscO",
-	"qFS84848ET21bxKP683bJiENezLl3oht7D0rS1UlpgGjp5X1iBuap7lCBJpUGex21I1tvDGpRhgaFx2p",
-	"i7bbmYtGyUXZIUDtgs0975IopGugd+d8xlwSeiNId0ylnzDlaM0KFj54I2CdQt8iSqCgIzZfsJBGyxAM",
-	"YM3cabrr/fO3Z727k3cX/ZNeXms9i3eYXajyzmaNtISLsUUukdFFLqESrnxyY5SpDdjOaq7q0nCswvit",
-	"4+xsf7WWYvzlSP1RjpRRBFMmfRfqsn951yu1JdPeV+pPz+mALRhzy5CkE49IZTM9QVjAl5OpBZ3IC6Qc",
-	"l0AMxnjgCxZCtjLiRND1Mbm5uLg769/cnPXubvrveyjwZLutQaod0ju/uH37Dv+K2LNeRL65XnkBG/PQ",
-	"JZ2jg91vHXJ7ftK7uun2z3GaV55gW/D0096Hu6ve9e3ZzbUBJa5QcbbI+QU8+u6s/75/Y0mrxvzDTTCv",
-	"jDHXh75KTUTLyTwk/r6W08p8Vstppb4C0gu/E7j7gC+ji7F0Y69oJC3zBF+cfPPB86V/1jnazuH0ojqs",
-	"7FWPn36yGRAIVnuA/Ga6rNL5Vzem0oGccKrPJc7dblC2k5od6/CFiTxfCBmRdJbkQdmTtPXW7uHTcY4z",
-	"U579hhSQvd74dg0jTxExZSw6VUOSnw+4563j1sn1z62scJ1c/wxnISYExp4Pc3N7c/rqUJeeDNeRrvCe",
-	"03CG4G67ncP2t1ukS0bM93UpmEjeT1Z86bskXAbSoKfyKJsvfQqMmFC0sOAiCvkCZJuMQx5EW+SXs+tf",
-	"4DiUk0bwPIciKpg2Fe7HtEMMN4PIV+EyMNU7fql8XFq3w29seaZk4GepVjs9dSxo5etv42Y6PjY/XaSb",
-	"69SQaAhPgN/I/xNyLeXvPksDeCGXdhG9+v6q5bS+TF+9o1gUmWnNKxv4NVvQkFqRq+FMEPh3dTDKZcOW",
-	"MiJFQC58agIv3r/vtpzWde99/+Ti7OI8c0bGv7aNKbJ2KiYAUukuNilDSYZ1OVSVNSg2qyn3LY1GqSdb",
-	"AppTHkbE+K2l6hVTAJCBk8pRk2bQYMJC8qWAkqSs8fBdNLe0nQ6MHwcESLwCL/K+MJe8u3l/lh7Yx2W7",
-	"vTNawH9YzVHiPa/VTXXGPNHIGrWOqLdAcG89lAD6BVRCSmVn9CYw5QX1YF68sro0MO5ERNciRu6PezcT",
-	"lqo51yRpqkGwWS1a3jCWiq8g9siFh+Xr9o7s/Nm04NwXRQ/jviJKwjrz5ECUas4N6SoAhwCqm+Mdk/Ld",
-	"qOtqOMLk7oiTQfzTQBXDDeTr+u7gu1Q5OyjnAdRG6yjZvHZl1CXnvq0gqm4zUbqXyAsMyF66jKYcY0QL",
-	"zeRZd1hlvafSSDmTNud7L1hGRZVmCclZSs7B7prjjSUynwhEu04jvmKmqVPKrxEjUhAxOaOpdZPEJ0S9",
-	"VhYUeT2W9M7PqzzLNCod46RaZFH2rWYLFIlt0AIjV2fguQM8x1AF8ET2Y7QHHrAqzzshm+Wj0TJEqlMF",
-	"MgwuOb4n5ZTnXpiJfVuWsNapoxX03AsUA9xe21wmFWpNtwz+Fap7iVCdLttGCMP0bF7ypR+Fayx/DhSr",
-	"sYiW4zFzj8nBrvqsffwssz5oJ1cfBJRpxvBAufzXf544KMPqqWQ09UYzcKXpaArD5j4LKUB2tLeSRsjz",
-	"2/e9q/4JfEBGMKAEas582MsRn1PgfZvQ0PdGaOSZ33iyjAhc7JCR1LxwvcasxZsgCej5xGcRWdBoyics",
-	"EGQS8tUWeROupZUQ0RgmySpX8XBQIuKXJvISD9S4RA8muUp9RXzVW3OAyWUwouSqeJAoeTSMPOqfhMz1",
-	"ojiUqRZuN7dwuIOF9EOYi0cFOimJpI14EIUcwWgFHbNobQjc+9uzm/6lIXKfbMeSPDs0Z1lKn3/9oyzj",
-	"DYKjze1O1QrX3PgELSakin9+M/T5YriVxmjjYpgnWZdb5MybsbSxCLAoIVv4dIQRnEXIYF55IK2erjkl",
-	"dUuuYCyNzMqClsgnWpq6acCe/uABU0lTOd7G5qatT73d/hOYoCZM1GFjnKhnMU+lHyfP3iEjQ58GM2gL",
-	"kTI4Vp02AY/Qs/NAqha4PFlfLmPYZtPqG3Sm4tcVmqgXSNtc8Plj7vt8JXRnVmKK1ySGLuOXzhRExbgL",
-	"4AOjED8XP/TI54JdMSrKUnBGlXvcvBLXwAdbpB8k1e2OWkXBonyZumrDweg/G8tDnbg8vc7Xt9+/799g",
-	"hXj5IVMQ5zcfACH7pCi9+333/M3FOfz7+qb7tnf3tnvTS1WrO6oEPr7r01enFbDH2p10niCqsocE0igy",
-	"9mk8kXIe8uhTz9A6J80Yaf7dhr414STNTk4EC9zMygR85egIMFR26YbjiM+SYvX7JQvXsQBAsTjmaKBm",
-	"DVddhW3TbXlx2T8oWaMVArgPTYnQfGPJ0CwyMo2ihTh+/XpKwyFfhq9mXjSaskBsqUteR1MazF6t+fI/",
-	"8DP+F1v/MB2+HXkX3g/92y/9zrnXF/3gam900t/vBz/4o52fhXsS3bs7P3njn7bYTntrtO0Hw/lp2/3l",
-	"B9+sX1uGXi3RzJTKbMRp/sz9W6Ycp4UlrQmcNHt6KWG6oSqf0JxlKtz6RS+p7rzazbp4AJUq7Jp9u+gL",
-	"PFvP7jOQ9ad7WSe6iekPa2kFLVf6PTjMFRUqGwB95DwE2xG+Vf4p830vPOhSh+A4F4OqgjFpHIRu0gec",
-	"koRMU3AClscD+OMLz9uzBs837zm2R0Z3ClqOm7fv5vzPP1Ej7w2decEEFKM+DArNeHQ1Iv9lw8nVzcNa",
-	"RzTrGi48EK7le5qUPQpt2VVt1Vz4RRTZhFpFgPwoa1BJTDfAKiXcsTGeuAI0WZO5JyI6U7kuqvBchY7N",
-	"uFmUl2cOK+QtB/jAsskuLHDqGm5rnjimuFXWws3mWSF6bIcxPF+3w0LUSK4Bts+2DVKKPFxOPciaf9V0",
-	"6u9wbCEDt8ph2AaCF2S433MRDlWpY55esSuh8BuydsvB7lb7KdT5SEgn6oxaqmsVWksgUSKu2xQLFrP6",
-	"E/Y623UiMs96xDar/Sou+dJw0yhX9QrApHkXn9pZbJAa+1Bun0Y6AW+orQ1qgmep1aw9d6r5BEXAfuZu",
-	"tzs1X+17dOj5XrSusgqujEv/aHtA5Yr1xMUr6Wg1n1Yk6e/MbticDJceVDb4jsvu9TWeQafd/lnvjYrg",
-	"K3saPTs5ZMc4sLKXwNkcMIecX9zcXfW6J+8SxIVU7EzvDS9qiAdhGvlZcAi5k3Lyq76rbm1sfDVOQgbk",
-	"wfisFBTEp3hywXNrBNQQAzQkOdffVKqwj3llwweA31TWwIfswROwqrtOSzAG0GD4ix15Bo98jwURPOtg",
-	"vDM8GHWYxp7ZyPorjO0qMAYswX5geaccYi2iYRD3BCqcaiQZku/MoZ0oAEpdLr9ggcLvvdL9cFgvpD4t",
-	"0+5qzJphVO7vVqaqRFns1EsfmjBrIE8vmz5bBoqUlblVCaS0j53C3wMoTbDRR1ABK61O9VzsJlYfQIZs",
-	"RJfyRjL2QraSR2Bs+/sMq5zgjEJQC3m6SgcpC3EmpnwlsCRKXrfWDTB0PGajKLGr4ijsGsvofcHJUD4m",
-	"iAzwNvwigLKUEukWIGM8d/dJmfzaeEqbOSXRUjSzZ7wASoYUhKiFKbDBw7ZIV0FxYP5uaUKqxGgqaVNj",
-	"u71TEy2TjqKanKGKRkZ/FWKGNuEtfNa4s2alxC+wrttSLNgoYu6Ptm5SA+4Dt9+MrSFVGPIhHfprsgo5",
-	"4o1nNHTs2xQpHyOpn20uSmmf5kzIyZNvappbRZ7YmQekRnx2jGUaWFVie2fSbGV5FXuM8kjMXkDe03Dm",
-	"8lWuNiQGMoKGAYQw0uhF/9EqQQnsVyhUVIzSbFHFSliYELjwO6VZS/rfAhrd7x+t9g53w9kq+EwPbYMR",
-	"S7HwRqoupkyEf2Tr6/jarASnBCi/pqlvNtrCkpfbZB1jdNZ4idLyKpduRB5Z3KKZxX+aBXzlM3dSO4pp",
-	"3oIpex55CRWmCRH2wiHNZDrrhTUT4nCESFJfVEm0GV/4V8K7ZsI7xtItT92oaQL+aX1HOj2McxM7Ey8s",
-	"UEqflCVOwHeCUUMoTPlcJseQRosAuO0Uzm06l5+YWSujkzNZe/RrHQh2rlQR2RoP4gTWCh+gJiuH0BdB",
-	"245RaYMen6E2CyZ0V0/o7hMn9CkowisezgTh/6pAwmXDTiJHSa3WC8u2CWldIt6ABo7BBuOLbJsyG3N/",
-	"ySzwRmhN7DEKqfzNJUaEC8EN8+VyyTr6HApZAcBRWoz4qFzMbc8KiF4k8erxPKPut8j1crHgIWRzxmPw",
-	"vMZephoGLPOcc8uElPWD1f5o57B9SI/cIxEePazmj+79kTXYroHPCxgcY/HWjuqIzlXIH3o3zVjT56Ub",
-	"x6oNTWRMYnzYvXgCOVF+9UyCC/OOpxRAmSr5rzqoF62DquZENKERUgciFTNhY0s8BgSQwdveDcC2xZP2",
-	"Ws39a/nWV17qtYMt0vVXdK2wH01Fnz2LCqEgNy/qsiKdd2O0dCdbtVw3VmgUABTilZ+GfJ5/+SmWi+f8",
-	"BanF4LZjMuALFohu3C6Yauy1JC4R+lPu/pydk9IugDn88vUTYVTAFgu/rvr2+BAbwOYdYBDXOhk4DVgM",
-	"ymjoeyyEMmj5uGGceV1QEVWoXZiYuHgr8xJYDGxdUwS25hAFT2wy/Uz5fuygHyZg9JZp337V3n3OaX8S",
-	"QH5iev0ZofI3r+mHZne9NE1r+7drtJfasnFxSC511KZccdOztnZ75uwy08AzVUxq05UUAKVtmbT3mTN8",
-	"s5WqmQhIpnQ1R0ygVG+u+tXwHK1nVHEgp5uKYpSGGOvHdbRyKdVVGf5Q3CPk2ohrL1RxLHSlecGSVahp",
-	"uzJ4Pv/c58ILJu+ZEFbQCHtjiWGZFYYrb6ShQ9Z8uUU+xJhh0qqCWt8VY7Ot5gMswHhIX9QM5qHGOJtD",
-	"PDytC/A0iSkriG4+E380HIZ9UM2nxquM+z81zu8FIgqXo4JONKtE5wmHCuX6V77EXtO//W1BNda7dN+C",
-	"v/2t1hqZwytYJPOSZqsUjw5/K6KQBxP8U2a0auXMKzZYTZ+PaFEqxYTniVS+w8DmQb2nvarsxcVBb4Dv",
-	"qRzYnD5exgB5loDBch7DbcNlEHw0YbDSGcGOrZYtV7umjPEyS95+QjQ+Av5wKqka5FHT5Xjss4tF4UZU",
-	"xAUpPBU8gLEWIqHdT7KNiRO2CkhIA5fPE3+shnuIg/qpuFO1alipIoR05ebGo6oq/3IgRDLlK330Rnwh",
-	"Xw9jXORKwuqmJ628oDUxR1JK1qLUcqaF9SiPFYhlZXISlOwvJ7HG8iXqyc4vthA374tSqcLaHVF4/dsi",
-	"KDyMDhuSVGSQOkZPt0p12E6b9Afx4JSid12KKYpXpb6oLP6TcsahUt6bL/w1mXAiN6hZmhMX1EAdTXWV",
-	"Q2ZW4387+lM+GTgMycwWzvtFJnyZn/9MMKt+llf6WSfc5wW1vyP5J7mww2UU6Wy67wUzAQjbg38Lw8lk",
-	"OMzUc/1bx91l7mGtVG3iZUmj6apy6YyTB4LMxgMUsoD3QEdrnXxOTKK1xdcvVGW1DAKwH5PhpOD6Gp7z",
-	"Pp9wa2gZbMo0d4O8Vk7+5flbzTgDvwLwCPhR3QCxGizaw2N6REdTxWo7Vx/AHjLaPY79UiHoOg74yjeI",
-	"10fjw323fdg5PNwdHbj7e0d0e8wobY/29qjb7uzRneF4d9wZbg/bw8Pt7ZHb2XP3R529YXvcbtP2YdMw",
-	"71enFdA5qyHzGBVDLtdM8iQN3owRbfKjimjbq11AhM5Bguo6k0Ol1LyQSC3axBb/wADWAmv+dF5FCtff",
-	"/ia8RzLnQTQVNc3y1NgL7PLUNQ3RBIuGmjfUk6E/j42uRl13l2g9sOC+N1pn9mrDbId61gbSG7KIBXKQ",
-	"72EmLCY1D4m0iOY0WKvpSueus6lHBNGJaC5JCPUAM7aIHGlezbkoMMghVoidsNA/Eg+R0MXC9zKTs1+n",
-	"eURgdrI3p17F4kSZvQM1pGIGyzNl/iK9MJ/5UPzvolUxV4PBm2ush/Qm/s4DVhJL/cIDVO2uQjlNj1gw",
-	"Rr7pd8+7GT3fnbPQG9HX52x19ysPZ425WwLFJmjOZUrqs4rJttmLD1QnddgnJ45hu8aTk5fbYpuwEKa1",
-	"riGYa9jJIlHVqLXAd7HAFU9laX5iZ3vn6Y5ss0ZAw3zMtwN+yNfOBIy50ECAZm6mZNuuMXQTyJMbBVWB",
-	"9SCDQyNU+ER3ev2psFafIa5Q1CG+edv1vwre6O/T+WVJJWW96Tg9pbrEDK1SodqK+ruM3iXHJPF1jPIz",
-	"qS/kEf6MvWBb5KrXffOr6u3yIrKintpA8r/K1CzvAYO6nJwiS/PyPnt3Fwy7hP73kzntYUNy3iRTp0XU",
-	"1pP1tazIuW6wAI6PDSudi3oimjdWIVFdQAaXt0WVKXGrVbrvBxt9bCUJKpOnejyoghPIwQ1u2Kz11bbN",
-	"ADkzbzpAS4HhLjnajFAIzqvQizCiQQb//v/+z//9d0Ue9+/wg/wpZJoqAKbphv2C+3Lw8eO/D7DxwOW+",
-	"TzO+74tiw+axLnMn141ape6oAICfAwSB/PDr3tXP/ZMeMCRr9AOi1Zq6Cqz82ApSKkBlKrqXfd3tIp0C",
-	"rGYM2UgqV3eLdM8vzn99f3F7rV4g+JwNubsmq6mONPheMNMd6lgFlrfevMrePOuo0quyFKG0AHb3Pq9n",
-	"j4u9h3027Rwe7rfb44Oj9cHTgggmrGCNoVzTuReQixkdgxFd7W8U8g5pSmrkBmxCUXN73buqq6HVtd3L",
-	"/t2PvV+xPv9N/w3W6isRkn/Xq936VMBMBAcvTKP1vFRye0Ij6vPJkj2RtU4/rxdE4Xpz8rr0Y3LLcM3n",
-	"DG37KAuaaJY4W6KmanfW+QTcyl+dFm1WpKwYDe3Co+kOLcXxS+gNAKrsm+6VtCSk3nvTkyt9d/Kue/62",
-	"9yax+7BiO+BRvPWl+Muf5QmXTegjN2mtwuziUIAWfLgER9p73+2f3f1027uVxhT+dN07v9H/RvMCNTj+",
-	"Jm4zydowP/dBtDfqd4nvvuq975+/gZ1z1bu47J0rC+b69uzm7uTi6qp3gibOm95J/7oP/CVvuze9O2UQ",
-	"SVtmTD1/GbLiXiCfRvLAoJE8MiKCIAX5+TA+Gqch/cV7e22yt9XZ6sApL6d0yB+ThAV79ERUK3Coxnti",
-	"pQXVY4Y1g7YcJMcLInPA8TKhaQIXDzLxKyNfTol6p95+6H0k8BohlGJltF/IRt5Cmkt3IRsvEeBho9VO",
-	"HgROknQKqOev7+6XHGC9xXKxCJmCkMi/9VNz0uV4k1bvzwugt+lfPuwnwXwoyIySx6fnpXN0uLXX2eq0",
-	"2/VomudlvqP6o1rcX25652/kwurNgDvx4vam+7a3RU55qP6tgJ6pCqf4YO1gWhCJ6Ew2DmVFIQxfQB+o",
-	"BwN2yHCtrjLsGeB15Q+ZqtLOXh3fNGmlrER0Tvfga7QngBQhXSHoOgHoWRhVHpmF7Z5ff+hdXd/dnr/p",
-	"nfV/7l3hpt2kAT5vydg/N67DDgs6EG+mej8VL+r1jdRhSgYdYmg0XHD4xfXNxeVlVgthqjAIsHlM6TKM",
-	"6rA42lAvXi7tyDMvmBXl3obMjxNhXjDDr1Gq+ax//uPdyVWve4MflvzSlFvz91e9ny9+zByIWhFlXIOA",
-	"kqul98UBOnA5BBWQrlUBzILySmVUrJ4gC58GygZRsAqWI0F9P5yk+ggqbtjbPe7sHXe2///svetyIze2",
-	"JvoqCM2P7j5DqaS6uO2qmIgjq1S2dtfNkqq9e2Z3KCEmSKKVBNgAUixuhyPO05wHO09yAmstIJFkkkxK",
-	"okqScyJmt0vMC/L2rfv37b3cf36rHuY1k3oR1H7yLwlAW4/+SW9aw3eRvn619y191/Cx4XP++wmoJ/7y",
-	"5fjsHMlwaDQN8iB3Pehn3dKOBwgcov9FOi6BkMrFCcB4V6ova85lAU0+Kaat1jOzToyXlEMh7gTxENgq",
-	"xDHB38qFh9stuYaHKjda5q1CIj5ckijkQ1zd+eFPF4dv39L6/L9Ojz98+vv8nVNyOHLMjuTA3TwUq9Gl",
-	"13Rf0QYNSpNov4Jps8JtJilKULuzkRtKHufxx/Od3s6Xzz5k839KDpa4pmh+cRb7NLim6WONY9rVBsmn",
-	"OZe4Swc44ZRh6jsd7j4+PTxL3eLT40P4c4JT8Z90FamXCEHnAhzgss7TZceXgf6bXoV4uHRNDWZg7q/z",
-	"znxqBOCvdXyZ8+vpXwRLi7Eyd+EZ9yhIrICz8riike7FuiXZhypqqPvjAYjw46lZybp7U4WNESvAS10W",
-	"HGO0ufBRnL47Yi9evPgBNTyPqKYGJCvgghoh4DMZ8+KW1L8NGbDGQsIhlRGIUsf7hDW57iad7qX9g/MS",
-	"D/W8ZaU3/l//1ZwJXxSA6O2c6yuhPnNpmli7GO/3ofoNs57Yu2wEjoHC35o7s6yFozbdjf/49TwOgl3z",
-	"QqJ5PHgVKzv1HqRVw5njd/t/ez55kR/9xw9NY5lr5y7pQjZc6l9ZzmfYThbG+ftig1Wr/7jNque/2+Rm",
-	"z11Q45cTnvUt+i/j69I+mVVpdC0jpOehFEnzgDFYoXkQf7etk1D0rlTvwa+GOqF0VhSDVBI/fSCgDLbY",
-	"Pp4qwdT+XyIKs9/QZf6lMbt1GLKwVITwn44uVUNqWazvNoFjVBEnHdnKIQwx1d+2/kgMNuo1aT0Sgqd9",
-	"zTIwCSd5Fhlyy1w6VuhhNdI9FvD8iGVLWiaBBTV7dn3wDH+zz36T+e/ZhhnyTTPi2PWii0LwYYn4ii8K",
-	"3UPoJgRakwXYnUuRt6jnUucL3timV/9XcTnS+uoQU2WLy/6kYi+BD5w4EOzAQEQv0j9pFIFoaDApDVTq",
-	"PizJDoTfsW5eFNIiR2g9E/GyschPRnwdLVA9B1hzwW3Z7wuxoOjy8/n5Z+/LnX85u2n+q36I85MPx5++",
-	"eC/t7ccz8Ac/fjw+Osfc5vl7/6fDt29Pj8/OLk6P330Jrt/bk9Pjo/PkT8cf337+dPLx/OKnTx+PUeMG",
-	"v/j1hLrhNrTvzTDCTrSy4kedz5pPMJDGOnbA/iZ/rJpOcKe5L2hinRF8nKai2li/2hjyhuIrzblWv2z/",
-	"bALD3vyy53o2MBnbfFWv9l9sPM1Lj2tuqrb6RmqLn3/D5x7J+m/55hZ0DhNam1Ha75gAotldS7sVjegL",
-	"eS0sE9d+AU08jsqKfunktXiHd8Oue9spQUYvvGVWKhLGQ5WNEhySuvVt+gD6RvDN3741Y52YY4Nrn+mS",
-	"9Udaz38th5NJIftcOeYM71/ht9GGacj/nq+DwwDe3hEJ+9BrH9tepGVC4S/1GtXhyfuTjz/dFBTr8NVL",
-	"Dvfh8OOXw/eAaHTiFUNX8KZQskClNO5wXa16QvAYzS8S/Mb8PrZKQcW7Fl7Y2mn+TzV8vxfH4NOR/L10",
-	"HN5/Oa0Ktcd+Jed+8Q2cIMscoso4+0gAfJspfpXk3LxmGf2BmgW9ASf22/kG5Z3p6AqyfEM+da/s81dT",
-	"O/tBfHfl/v3v8Yu/qmUyOPSlrhTCIasMn+S8aYZK1WjryjcgTIJo0Hqplctw36tF2/izXNYoiXdSl6Cq",
-	"b3jfpRzksG99gZd/1W+bHiDpg24Ie2XT5MAhykL2GQwBVBU7xYBv6+XLF0wb9v3Lly+qjuXSgrI83iNo",
-	"nFc5Gxg+XBz7jsM0rpomwBcdxmsWJwpauMsldG0TPsyPOAZsWkDb2tPpNRqt+ddt/ktJ7U36EFqY2SPY",
-	"cZOmvrnH1GRwAkRujm3BiduZjqzoXxw9f/d3++MvJyNj+0ej4peTD3//n5ev7Nk/7ETTOwgvz9rHuamO",
-	"8k1NbZLBerVeNHlZzqoyMS0crWPc+Pfq5jVWguRQQQkCtnnNuJpBN98eO4Fw5lIMZWCRzvDmozywd2Bd",
-	"VNq/5FZ89xJ28velSJSQe1SIxVfRLvYntn6kNXLx7+ppwO+aUOcx4Ectt/ny+9pVfb8OXmrI0uKrvrX3",
-	"Hr3wm7rv76V1t+w1W1jKTbvN5g70ZZJvAfKC64nfeRMC0hBkDf/aoWJrjBtLlV7JweNCvfv13jeC1qcJ",
-	"MUu/lBUhDgY3ehCexoowh50kQTqHPWPBAQa9oNXOYP+URIsCSc65zOW2Q6QGLfcD7JoP/2ohWRFv3s+6",
-	"XJJUi1kFPYBi2UiX5qbad/FYcEMpCJpLS7QR1Xq135Re/ZkXg7nkn2VO66swwYo5cJyNTVOv8zkw/38W",
-	"J5devmjTHjb54VXT2n54FTh9t7fC79pps+FA4qYpxhAFbvaIm/PNz9topy2KdOCq07UkYlz4ToT7v8Kg",
-	"nopJwWdrDenckDvQ6mfRoyQiS0i01YsnvyFYn+PZmyHAIhlyGjHvU8T8v6vpstfVHFSJfKDVDs+THRaj",
-	"BDM7LRtM5ckAVF16KLCCo98xCwKQ/u9SlCKMqLa3TOfUC7MZbtlACb1qt7fcCeBIrM04zjXew1y7h2NC",
-	"d+y7pGubocWFDB9hPfKOV1UxktRhv/q/0EydNiz2gvSQiTk9BfUYXwuUNTJGXoscE69w36LmwdHR8fHb",
-	"uam22GPyz/lc43FzgiLQwba7U/NfDtFV4lHWfhn4id9AWyh5l+DuAEjBG1X/+l8+b0KlEbcfdHODO/pR",
-	"Y21EuPtj7qAIy7F/IxTr4GR2j50F3myIAmvzZxNhpG7Fmjx3F4M2UFhni/t463gmPpBNg4YziJdPtYsc",
-	"P+2HH5285k4ceoCLeqPff/fSe8ib5jkaJiSbju6f+ICXhQP7v9iLAOaQLCHOLRY5pQSo/wBq8LWHSiuO",
-	"3QTf7b/8fkkPQWoa/5C5iBU+9Srd5HnnsKo3+a8UGnK25id6T6eFo+h9VbtMj8H/2PPvkn88UNml5hV/",
-	"DR5WqF91IJW0oznVuRZfL7jUDXWMznu9lffaLCRxHnVPaIFYqg/BymKV4uDF+cHBTVoK79QTfrn/op2K",
-	"bixgra6BJS3ksA7MO+jB7Wpcc9anWksvOhctfPLwOf6zDdzc2nYmyLWB9ZTDkRP53/hkwhdv9JEeCfUn",
-	"y678zwj0/y55briTfTaFfe1rdoB6mj6yR3lc22P78Del0YnhQyOATQc9mMsZ9D71Qy8GHHggpjiQqdjB",
-	"fhghiiQyvAjHjtNRls9xou7vfX9wI63x/yzs13eyuW3WTozguR0J4difT84+PTs5PmLPf3i1v99jnwYD",
-	"2Rfs00Qo9p8f3v9lj31AJhx/Db39/X3//xOJaX4lwFQYXjA44vy8RXWu9OO8lIqbZt5OK/qlkW525l8F",
-	"8jgm8m9idlh609fQmhHG1jUMyKVMC69ZNrm68B7tBdIBfPeSjcRXTo3KLJdD6ewe+zv0oEJoEMvPmGB7",
-	"9n9BZCj9qUaCI8kINsrt/Ofu4eeT3b+J5DpwpTCrK7gRJqwZ//UuXP5//Hq+06TTX+sJRupMOVQi30Wp",
-	"eqsVZLaWNPjimyW8g1VJcsqh2g1SPODgFFoN/Sn8ZcHnBg4zrK+6jpFzk5ruXfPNh6xcXKwisj0YwnpN",
-	"E3EI5hn+8sUUWQi7/0fWfN8r1gq89WvW+DvwTg80dd04ki2lR3RI6cq5NHaNxjDXfbvQAoN7MlMqm9Kp",
-	"RSZvpFeZe93Q9agxS8FbZEcCRXsSdn6PAXBPUs21Wv86jIu6kdHlcBSIXIYCVF9J2ZkrjF5JU37x7PDt",
-	"IaVqTnwMkcojfDZRggio23cLiIHhodKMldFjeg1ZaMnAUw1LmYODxR2Du4ivrCkV+diGiCQL2RfKivS5",
-	"THh/JHaf7+0vPJzpdLrH4ec9bYbPaF/77P3J0fHHs2PYp2IXik+Yxm52Xu8c7B3gJnoiFJ/Indc7L/b2",
-	"916A/DsR7vkXjU/k7pWYwb+HTQHDqXClUTZlfrBNfC49psQ0+p+9+PFJ42/9hNIyc/pv0qCPWloR2q2t",
-	"A8IV7iMQI66BbAS+aBC8yOH88P2jrErcFia6/NrcSIytKK5FMhksDXlRwNJK0oPUZ7GHxMPYxwe8OH4R",
-	"h4BhYPK54WPhgnZ6k8GuNnkGdEs7v/fWbgiBI1CThc5AeAbP9/fDR0z6FhwrPn51z/5F7WHoIaxVMYdr",
-	"gEogIMRC9YQmdeGWeqcGoB2WcXyOw2hNh6fNnr3V/dJ/xrDt772dMJy6ah/Y5vfezil3yEy1bodqw3Sv",
-	"3c9AXtl6Z9rcuwS7p5hi2UUHdOXuuOVJjrfvxf7LZXvER/jso3YfdI6FkN97Oy/xca7e50ee06lwl4P1",
-	"u3xRyPgj/zuc58X6nd5pcynzXEC68+XzH9bvca71B65mtDowEK/aXBHMbipenAH6HRuDTB+v2qzyDMff",
-	"vyTtxqlHBB9h6lf8n3/6j8iW47F3pl7v+Pc9IhVOhkEhOCLdP3s7X3eDF71rdCHg90+/fkRKmLcfTj5C",
-	"O+NE2wZAPKKcRmU8wAoSQQPwvyLo2z32k6SUSGAoIChMdKL8lkg++Caqx/tY/VJEeVSo0iE+httUx72B",
-	"d7avxCz4RcBBMdJTxfiQS9WLWvhoz63TRpCOlTepZz8f7j5/9R1kchJFK3+kRDirV+u29j++3N8Hn8b7",
-	"LxeUucwW4RSTQAhGG+PpSS7GE+2E6s/Ap/wnBkDCutDbfodQSc1Yv9fDrDjOVYPpgzs79xH1jsESIFps",
-	"QOtzmqWu+yu1h19H8Pe6v1LVMSJy2O4xorL3qtQVXK8RzkhxHd6zJQeBzZ+d1reFh+s9jXb7JlvCg3rA",
-	"GL/fAuOPtBoUEtMGLw9anOIznxWa5+dav+cGRQ9fHrxqcz1E4SvyDyKXPHRHv3z+vM3OE6N9XOgNwrFy",
-	"3hI8ZSuGoJAYmaWWTPh17fZ1LsKPF1eC2HouxNeYy8Js/wUvfDw0uwD7APxlEWAvpLoI+mVzv/gjGoH8",
-	"Pv6kY/5191Lns93LGXDlPP/u+cHLl2hY+0K5XUyY7g6IEgwTNG3M7u+9WlwCfe9ohAvRRDnxgV/VjTEZ",
-	"JOyhH2qd+3iyKGA2AisVRkwK3ieGSsiZGBoqm3LLCsGvRL7HwutCSU/IyI5jGsibe7xGaqIZCsde7h+w",
-	"rITPVijnrYHIsz32D11CmGrERJDdJxuGRv0KJRhm0dz6AIQQPqMY6LDJstZQa1PLeiqsLk1feCBdjEJe",
-	"Nuc5wk32N4pWNmd3HqNn/5ARvF3M8U6XKn/SgIh2tw0gtnHtV6Y6/LcdX3QUD7fLkhj+p5DC6IWOSExF",
-	"znnskXqOXPeIPjhc3vR117yUu/2+7zrLsMpvXXROb5Je6FIGHRg9HDDCT/Nu4Ci4PFVefW02Ns3BS8UE",
-	"tAFg81dTIraS4Anp8zMqVw1kAcNmfT2+lIpI1w8/vt1j55oNdFHoKeUhbM9jHMtovOksNgw2JE+TK9lu",
-	"AjWRAm6zS9z6TJtN94Cb+w5uV5s9ga/nl1IATe/arb8kN3XLcB2vaH1iOHnLuvxwlx9+QvlhXkOoCNzJ",
-	"X1thd2/n+O3J+Sf/hw/HH34kYuS/nxz/enzaLoVc1yrn7O3p4bvzPXbIcsMHLvAVSRWart+EYqpUQ9Yf",
-	"if4V0v1jZpdb5PABJbsc6nQI+KEnGulcsaZZjRil25MsKySDHbKXetCB/zU8l32Q+vEeK0bYVECmfORU",
-	"R13Xqq84NHUwH5XfLomciuY/zERyXOG3SSZX538rHJfFunwyvGY3APcA6slt3U27rlftm+xT9QX3/nAZ",
-	"a8xoJa/0yrzz2/mt/SMt8TVpf5CGHTxKIaS0Pcrnhc1R0A+j1ZYHOV3cPhIYtD3Gl/mtu3x8l4/fdj6e",
-	"pzZoqecwn5WPvy8m5nMxkApGGhZ/u5vs/MH+y+9f/fW7jTyaprD0GUWCtwlPG+PRXsh8g4LZXHMQnnS+",
-	"v/3MaSNY1i+N1Sarde2TDpTKo3QT9m9JF06jxFfHTKlegxPkRsDFboEvDM/mPTCi8eOTieDGkpAtD1n/",
-	"Ssisr8dBOBRLASQtppjgppDCREJAG0kmvfc2NdI5Qf1yMJSDDltoK+XQWx4XFNujYiLRe3xB3wi8xSkH",
-	"NiDhMCu/KjA/oie5tfD8CB7MfcWydDnLvJ3GkLYil8SXiDldf2G6pGUXxz5ci/QOk3Nbi2QbDYAce4cB",
-	"xhlWR7aESIC7nA0kKl3ORaDYwhm7gxHjQEyNtONwPxN7kEROEnhYMmGZEX49GdAWWLQziXAV4KHRk4nI",
-	"e6GbqhfI+kvlX34HBWIYl81w2jjrRWVbAGxtgP+eZnGgeT3l/x8qaVEBIC5YWpbzMYeTLYS7z5+zzG91",
-	"obS7MILn/slncAKl4w2Kgf8YHbQeUfvB7rS8C6cv8PfsDeNx+cwkHbt4fxgvLFSm1KJZwCPcYWC93jS8",
-	"xanuFluewOJoYqD99rIQHzlMWrfcA8nVW2/+nqthyYcb7HGki3Ks7AZpB913wu0i92p7i1jdgHaJh23Y",
-	"YlzDMlMMuhJc0ZvNproscpoT3WOfVEEl1/A2z9ngO0w3PEbTvJ1M0eoHVssUIW5PA7gmGLq15/SHSAt1",
-	"aYsubbENJxE/7crv2iBlseCk7PR2FjyPnd6NUxtj//C2nPHYv33KY13/IeZlo8frfVhpkyb+UuWgTn5Y",
-	"q/VE97TmAefexbsSExdly2lcDWF3KJxlL/d/YFlyz/0TgjNne+zQ9Ec0cSCVdYI3pAEWss730jfYmJ/o",
-	"ugYfTKPOxgj/VAETP+fwNd8swxs/yRB636YjOkGnNW2L9Wpy1bhIGda52JuUb3Cc8h/J1BK1KvOc8QSY",
-	"qiNXHUXJIUK38k/HqLpPc+PzQJpBWxFnoUbeYxmlO48g/5nFPGgcmIpD9hA3GMFOPl7g7is6JreFbvvf",
-	"pE5b3cVbFGo7hO1aIbfdCtmuNHb7phru+g08DFQDoDwcqFJGKl0rVL7HMsTCLEyAWKAfwT++RmY8UDSO",
-	"u10JMSFokziGjgfeY9B9mPTi9BiHKBl0LsF9S/B2yIGYArTEbC9kMy3wA/S1EZCTtKNyMCj839b4eW9Y",
-	"rPsjgVEF+sHrY4fssuDqisQBocCFR33+vHbUqrEoAxf18PTo55O/H79NDxqWE9KkJ4PdD/4JZP6aiXEg",
-	"8spCg3tpTLXjQf2MlIZtaPFZqP3fBrtbJOYGcBX30AlEhNffLCG3iYWhuiZUxbDw2JmcP4xTf9Aig/LZ",
-	"gB8LQf07pMfqMj4PqVGFuhZu2KiyKmPTGOLU/lyZk/rfCfS33J3iI4xnHHMgy0uUZ05PLNjqQD3kfEjy",
-	"+cuP70/Ofq6ZvjoT0UhD/EEyAhAmEWen44Yy4zFckYqF1FVsKggJGmjdXUgQrZoSPcS+4OWeQQzUGuwq",
-	"3ZGnFhThVeVddNTln54QfIcU7h00GtZwYcPQazm+wszBcnRN6cKACZmCsIlBbb5keqEeu1DDHsVwgbid",
-	"Hft4DAhBhWFGDIQhvIZALHK4pocB8OXYR6IHLPt8eH70M2u6GB/zQEtHWXBS9o2wjPw5I25pCiIX1ZgC",
-	"doFkuOQsB6zKYFvpLIPQMnQaAq/y4jSDv4mPCpCP/IpX4TE+7C6t3yWd7sXJFf2rbWacVuAfCsBLrXY9",
-	"pkkxXQ+GU2zSrXYNbS/U2dyIfCcOZqukopRWnOpFDu/oavZYOfGQeICstNpA9smNjAgMJXaPZeIr7yOl",
-	"FzDlVxTW3qUdayOqmbMbOZl0LxLAiBd7e3Tb6phWXOcmA1t3B7HV+Y8HA9Ff2YYjYItg9KrXqUPdR553",
-	"+SbJkydqGz4jEtXw9s4c6FW8V7d3reN629HxJts3OcI1owFUEEHc4Pn+Pgy4VPYI+1GkG+WGT23UmCHt",
-	"iBotldN67XBJciGPwLWtLAB3vNDDUiwD4OSOd8MhHaPNU2NFaACVrfrYS/kRcA22IugbMB4LqpFXC7IL",
-	"erDoEgfiGsKtS96/Ghr/CF+zzGnHi4wid61EBpE+1mQpYUtZBzwD5QXIOwffGCu9mbcz/nRZnCPDFEdW",
-	"SeXhIS7ongIZ4HsYEawN+RE1fWR0TRw7doh6GZhchgFKHyMg9TkNBgaDJ+Ns5AaefGgGWmgder6/X3sX",
-	"qmM5rS/GXM0ukp9bMDbcUUDQe4BMDzcKIQ62upJVYUT6fiFhNA6kwgpE18p/95zETR/BhuwIyZ6/93aC",
-	"q7b5kX9dtWcXinV17IeS4sO3MrH76AU0taTeRXjX22mya1shSL7LQPHZb9U/TnBSYYO4sfI5YrGaOE0T",
-	"a9Smz/bejPtRcrWf/Z/vP0psaVq7+LCLD59im2/LtNp2ai7zePcsOELLizC/VlmtmuebBpGXoq/HAus0",
-	"IMKC9ZlLEWcdpOux6Uj2R9CjU2jUNBRjmveS9aMHFNVTlSh1cPzt15Pzn9+eHv7alIIbcb8YoWIuTiWB",
-	"V7XxRfw5m58su5vgbaV/+W0Q/u4juOpM4R35dj26m5qX+YwtkCeFnG2bsK6Lq7ropytEbdNkBlC5aSWq",
-	"Ce6XhSn3EHOUbhcSle1CjNJhWpNd4hzfmPw9dqiGejBgY+FGOkd91H+V+VBYJsd8KJVIlEBjz+2/SutA",
-	"y4UJpcvhiERerZNjmoKRBrvEUJIUpnjq+eJqRcQtNBZchbIZruBPzJZj5KIjjXBiJKEFwmwirAlobQ13",
-	"Iiduu/q5asM9i6W5RAoijlg0B1hHpTuDe/5Qq2hhgWf41q+0XeEBdJFRFxk9IZj/Sbg5yAPXbCxQtd6W",
-	"w6F/NBXuRyTdRqQUjv3Mo4ka2lXUFadirK+FRc1K2r7HgCmM5h+JghLwrwHHuJpR79iK4YUlDBQBOU5p",
-	"nVunofBLBNxWOlxs1zfVIcR9OoLph3bHgLCGGwLOrKcqnD18zHFIeaHWv94p2c6Xe/e+Ca1zmW/yj+Sh",
-	"dK5J55o8Mddkq5gzKRsxh8gV0lMnLgLwqLMJN24RhZSexm4aSGdZ5NR+Uw/pYiejVn3oXI8/RGXtpnAL",
-	"zD/lQlupjhBPxJ0j3hZymfUlfi7dvTey3xpuO//r28Jgl/27y4JZoGdp4l6cR987yNy1CA4jbUwb/m4l",
-	"pjR0HutXoOEU9KD4POGYVBAPYpMi5sGwC9HjeUVEVleiAtlkmMXP7R47cZYYawCko1LDwAjBVOkD6tcs",
-	"ew9JQq2v2J+f/wVGOAPLDXdV4c5pzQqNJN4+NL8UA0j+OUtHSpc44qD9kOmJUPbQYUen/0O/0Fb4v+yx",
-	"L6CTJWH8lAQdqsuI7GSxoWSPvdMGCMoFd6dlIbIe486J8cRZhhTItUg6Jy2JiYyZRqeHwtvAhhC6Qcfn",
-	"GzRVdhpWnYbVbTWsOt2oh8Gn0LUgLnKBRpq1xyH7dAdVPvE16HusLfE1cY0mjKAoZ4l6GIplRJmwx7LD",
-	"s7PDf1z8x9mnj1koxeWUQ0EzGklEF+gagrQFlv/ANFfz0t4aDEuZ45yajc081BaBC7CwF9A++JV5uz+R",
-	"fVcagRkwCitf7bMP8kdwaYoCz6YHISCFiy/gtXTyGikeyOHB20dyBuAgCeXMLAyi8DKXjhV6uGjRcc97",
-	"M+fHX1NhjW/A6dOrHfJa5Xve9/o6Lug57erBQPZFeDP27MQIntuREG5c7MH/tl/DL8FPI2GM+sm/jou7",
-	"OtR/y8ltDuXfpGd9e32DYxzZ6/phJgWX6gYHOhdfE/2QBp4PWcxXcI/wPdl9K+1EW9nG/6Fd0j06FqYu",
-	"D7olQ45o9234QoaG51INd/nQCBFc00bjeqTHE24iga2xDvSU/QHQOkEKlEws5jmnmk2EnoAluxa4af6a",
-	"TURFP4vWy/9lwiVIK8JWxkLgPJImxz9E8lZcRd5jl6LPSytIeQoYuYfyWiiiCOUslzZe1R47jLZzPwmM",
-	"/ckP9vfh5DjtiDa8SaEwhAI/4S07jHfsoVaY5he6kq8u3qmuxtTVmJ7gYMBIT9lUFEXAF3zjE5glJLx7",
-	"iFXayQF9weuZM7CLX4y5LIKoK6T1auosglk5VCLfxV5AqxUzoi/ktbB77BMEFKHBJ0jcSyywW+FibWPd",
-	"1NTH2sIfPlNGbb0rs3Lphh3gdYD3FAHPf+21Fz1IRG+ZMqOp5n4m3F0gGxL8Bz6NY38kYIjAg5LKKjQ7",
-	"1nu0AQPDbt6xnDtyUq8XzJZhleCWjnRpetC1zYuiphwe6x/sPHrE8cRwXjqlZeCp2mqlnFoDllX0t4bB",
-	"2+SZqC31RE3uv8Z/W1OwTl2gSwB0HQBPjYn/1mbifpoD1pKZVq0BTlgXGIww9w+94nOWoce0WmgYt5RN",
-	"UHraQ1VqrSrpRORGClxLuSaRbd4fMQm0RrUzW6FyKNsD7ZLtVRmMUqFktgWyfisvC8GcZoefT0isDMrt",
-	"UYuwSmjwGfN2iI1KlRuRA30eTFTaqACedjz44wfBgyVS30u0dtbzpz6hen4UUTjDJ7fKXKRPuFcVlgqp",
-	"rjpeoruen51/MO0q7wt7ddXzrnq+aP7O+ZWY73IK1uNmJfSausyWS+RtLCa2ei23mB/4FdhLbKOLtxHF",
-	"fUl7BkVjVG5TAsFkCiPh3PZhVQP5UaVZABwWPHTdDblUe+yXdMADyRDVFeThodUsp9K0NIEqlgTdqGyg",
-	"dYFZ+4EsCh/anQyY1WMBNXdv5MYSRl03sn6kmwAP2mZUrgcrDyICa6RwVJP0y1pt5EWDi7fyianiNL0g",
-	"fyRZnMTILcoerbRuhwub+xvc0Ge5usOtYQdYlHVkLe2nQduDvV+2V2dwO4PbQHyO3/5dSQetlne7q4az",
-	"WCl+9lv4z5P892dY5W5Hg07bRgGfkJjEkjhUrJ2uteL3iJLCQmv5v0tvQOYo0g/29/fYufjqkt7uUBr3",
-	"foz4d8kL+KtWYQmYpyQ7+grUOBapif0upOuRY1O5dH59AxlFuW01xXQlZsyOoKed9/ti4tZRrwd7T7zB",
-	"W44i8Swi/yU+uu2awrmrW1lvx0264lNXfHqKNO0RKXTCkHpfPU1GDKV1JuZMlhFMHPu4Jt040ONUbBLe",
-	"00F9astnlllNvb3eAfIXNzGa1PDyHPhJccpHADGFYz6yYzMRWm6Z0gFp99jxV2kd0PAE7KWMYiBOPyo0",
-	"0PRIipbioCg0FC8SmhfaJn7daXoTts5ekZ4NRpr8YvKufNKhzn1UMvzLVvuQsV673UL3WscPsANSxFj5",
-	"plZIXCfxc1pRQP3ZJp4hQsxIT9mYqxn4iXssK00BAwmqLApWKieL+hVLy/REKJGTvlrs0ZRj0abZZ4t4",
-	"sY1cQ7rcVX5W7R41pOk7j6vzuJ5Eu49retnvQyKnqd/n00SoumvVY7oqnWLJbCxdD/5TqLwXR4wH2oz3",
-	"2PG1MDOQyMX+HUsA2MeZJWESn6tHXpikSS+Olw4D39hv0wukHaiYyxXlt1khoQgww9mpvdo8NBHTWsjp",
-	"lqoxty3XKlGyQ2bxEdcUfK1QOfUChWPAv2D3vlYDOSwN7P8jDoZzauiEC4ANzFjklBuPN0LSkl4sHM5v",
-	"nbXoN7pbM7DNdqN0pd+42+jGxqhrOOoYirsOpWW2zVuRW7j1c/njBkCsp4/nBVeaAPk+W56qG+mvYfdS",
-	"66tWCeex4EqqYRzJ6uuiHEcu4VgEHXNn5Fcseh+d/T3OQn85f7f7/Wu0oqKiK8ajkB7b3G96UgngVEns",
-	"2B3jxFfS+0QOZDzIdATds2SziC162eTxkc7Fj/4GbDcy2XzCtRpsXcKInwvmn1w3k9rlVB7hTKpL3+El",
-	"EJJgcPV5/XN7aLgBCcRifWs+IGqNf7HpTxd5qlms8kVK9wTrCOqoXlaNB/RHQPRwEsmdcHgB0BW9+ZAI",
-	"AnYpIHGA4lwhBo7p0hFtfHw24iuM1AcJLQ/Wdo8diYI6ZCZGOxD5hC5XVdFYxDXthptEdziLTaV9rRTp",
-	"elwawa9sj+5uIepdpndDM3Ea36JtS7ngqvMzqfpioz2+KCeLb2JR5j6+zq50duWR2pUNzEjfv9NW9LXK",
-	"dwe877TB8P7ujYz/FNaUDQMvPZD3TH2EQjstGJeKrR6vN9kOdjZDruR/Y2hD2SbmdCz49djzlzB/Riyz",
-	"N+GxT5MU4dq2Xg08rw8ikIWrXT/Jj3X5jg517iVL7j/Zxa9wWS6hwoGVfuzaMuBIT5HlM+eOh88+6QFb",
-	"9EaNYFdi4l6zy1n4RqolQxIdFIu4awKRdnW+7cDA3eVV4wpXp1LDY8T+two961NQXbmvK/c9QTWfu0Sx",
-	"4Citnt6/MZTtVaFmXFCGxbjIfO8/3xm6Pnvso47jG8JwG4dAqKEh+kRhLHK5StlCbevOoO/uC1txcd+A",
-	"G39DxF1QWuq8uG5M/skirrxemBNsDGWWA++qctFNItvl8asVQyyAtUmOho0bwlYaEgDAxRaGYeh3qKRR",
-	"oFtjPsGKVCniKx9PgPNeW+il1Uqwf5fceMTWBktD/m8FvxQFlYqs405aJ/s2DRDn9KOhfyMOQTSPG5yF",
-	"u/BQPVxa4BF3vNDDcmmuLzyhzontnNinOCWwFIESLI2QdpsetTWMIQHeBkaPkRUcsm2HRcE8MMvahDL+",
-	"ysaldWykixxrHqHJC9g9Ar5SzYmk870dKYzg+ayCTfJsL3n/amj8g+/B/HJk+JgIw9A6vKGmX+8491gW",
-	"p5XDshKIHvACSMQXhfcP9qt73iC6H35raBTDYg4B17cg/7h7jzugMFxZO5f74K5PvsrhpqfR8Yp0vv2j",
-	"60jr5p8Xp1RwBCxam6U2bq5vbQGdb8wuslUB/rC6Z7/Rf53kv6+qoqHYTmp9Y79YFQjssY9xYi50j9+k",
-	"CnY/dussXPgGZbJw8TEVJr567yhKV3eZlc4jvwcpIfhKWmDTloDiGXIXSHKh2ugPNDV21aEkJh+4Qo0d",
-	"+rUXMxC8KFj4qTpMPbf5mk24tSALa6PWoESNUM3+PNCl2R3IgRtZZspC9NiXn47PPvfY8x/Y0btTdvDd",
-	"/l/3XrK3f8FmrrHgCmX4awfL5WAgjAC12JMBCCdEP92OuBFJfsUvT/p35ZpTaxdoH/DJxOivcsydoImV",
-	"K4WE38OUgegly5R2FwP/SmfL64XBN64ey71BZ7suLG5E/qt0o/tJ1MTbsMpfr97hLl/T5WuekueK39td",
-	"mocWvVhWFINdmQtVcdO2Smsn4i7EMR7HrOcpeLwTSYI11SAWTCOmSex4GOntxFegYB2Kem9XrZXLH9YK",
-	"EScchkaXE4t2hLsI9g6NCuaPAmEGYL3TRuRMqL6ZTaBjV+WMQ9odMlRpcgk85IjhQYEu4eBAw1g1HlOH",
-	"RLrgHhNf+2KCnL99H5IFf5pdzkI78ipbUQxO6s/p4Sbe55e6CtDjm9TheYfnT7CJ5FoXpXLczBLMXJmJ",
-	"XwTk2zWWnGKHxjxut4Vp8HPFeOJmQNLJuL1KBDeJhItdCmhbIdyTuX0NLK9fSc4zzKRfCTGxiUqojUPj",
-	"EZvx3sgcd5QeJccaiD6J7oeovWvRe2NPyjYgcxsJ8vlVfoPelLuB7C5x0rWkPBn8Prtj/L55XniF9x5z",
-	"uGuddiyZ9tAb7rG8RLwkAKZkSaxyLpnjwx4S76grPpZqmNiPPXZIKB+SRJhP5pOJ4AbzMFJhbbSvVW73",
-	"2NuwhmgDqmVYx0H+Abz4yiEXX3nfsWtelMKC20xNKs/ZRJg+SFCeJ+IBdt5oBHWjmBTLepjYaUx1gXBS",
-	"SO0g+ScepUUH+Fn1aLac1IknCvn3eyKHqk68sr5alRk6/77z758oJ1S9q+6baAxXS3iGqZB1JqFXjVQv",
-	"2rheRY1Xbz+H7eEEkGoReeXBy/HEozPA4muczg5JfZbLa5mLHOdqBBvJ4cjjdLUBGA087p8//uOIvdd9",
-	"XrD3fMoOXr58w1pXAPbYT5gIgsT/QJBOsmJOqPRSgmGwI+h/RHG5YenNTzBj3i5MRwJ3jeGJYUbYsnDE",
-	"LY0b51WiSmlg1OrDKYsitDvRQf1d1SqdUedEn7xKClmXkzuyJ9tVQq6tc5VVwDe0swidRXiCGXwXX3CP",
-	"ahXm3E2WpwX+x0BlbVTg4SgFRcKiOtFGj0k112fpL/Po04fP74/Pj996THx7cvbLl8P3J+9Ojt8SP4XK",
-	"W0cCN/PZY+n5Nn56YJN/+v764pV2fnuH0p3fvsRv/5OtEj7b8uHLXLrdQg9b6NVrlkvkOOoxp4ns2hDy",
-	"9MBPDUxGekw/R8bS+qTRsfJ3wLK+vhYGlKB3pQ8HKmnMqbgcaX1le0HgvtdQzkzuBCWRYrX0fCRmzMMX",
-	"l4rJnH5X4prKCmG6NSmZ7rFDa/mMKgRuJMYQnnhfeSa4WSJ54m/gez3cGLIDxqwXNxk4YVpt6JdyCPRN",
-	"72B2odVOfafNSb7BDv4slb3ZcMfWDEywdWv2pVsYJ38e/zrO3kvrmkzRYRSKEPjW3oE1ei/V1dpufL9N",
-	"Z7keguV6+jIugaotNTPRNGwYFoT9NiHwo08LXfsxd/1RMoM1Zz56c1x+RAaOryKy+f359N0Re3nw/f5f",
-	"oCggigKPfCmGUlFiJvtfWY9l/9P/n13/f/7vrMc4c/yyh+LLfW6M9F8+9tpgY6W3zxNtndETaM/0ti7l",
-	"f+LMTozguR0JkTR7m1IB5cEq1rx0FnZjPr4lDHs3tk5/YFty50x+zWajY/DrsP4bEfK1QvvbUPEltsCN",
-	"nqFi4C5IMcT2zuZRXWCgCWn7qTaUv1FiSmEAuflyGDmwQSxBqj2WOX0lFGjn4BFM5M6qTp2y8Wf/IwNi",
-	"1qk2V5Zp1RdvkK5Gxi76A5aV8EoJ5UBPFTI/hr082GdZddQL8XUiUcYhyPOTTBjJUPA+5IN6LAsXBuv0",
-	"eB/+kLQh4cawrw8+xtrUA583jLOp0WoIP1dLleqaFzK/6BsBeT1e2IykzoSxWrF/aW/9LlFpAoJPjLyg",
-	"VDAUDg+DD/0CH/pFeNYZXPf+C5ZZq6u/evs6FfwKnlF8arSm/WpN1LfUMIqAr8dJ9XZsp8mpOsEhnJCD",
-	"8bjfHqf3eihXtjXFGwjZRFe9E/QA/Z/lUMFA+WPvfEo0kgs91OU6FWLcBh7PwAgUPF+++Slt9NDNzUGL",
-	"lf2klei6qzY3iDX7h1991ARCa+C0/0OKrTWT6EaNk7pzJmGnt9OAvDuwlAYg9T8kCIp7zxmS5n6tg+9e",
-	"fP+yZloH2gy12w2wscqwqtxGnaSafhI1zBLC0LCatHEeAAwIatxFQ9mLmbGRLmvdunh47uFLUcCTyvGD",
-	"0eFjQcjGr0T1N5Cw68VpCm2QMi5azzhIF60rzNDacBZ890K1Wwnn10sIqq2IoiK0M5CseygT+WvGL0Hf",
-	"M6hVubllv3z+A8sMd+KC9qgsfSQEmRd8qlSaloo+LdhCfJ6fw+PcjiUMh38HJ3MeiNqYweeLb9XJoMXj",
-	"6TW/dtK/SeABTfnsj9rF28kO3Z8BoLUlsGeEFQ6IzuL3thb724sFLaJ14d2/5Rh9/DXMKMQPJmIViPFE",
-	"7xCUP320YwGGhESBHYtRQQN8rYgOtMYeK+6cGE+QL6gR7zzI4kmTUQtvAlLz+Zpl6T9PKF5KiYwLbl0I",
-	"PGD50jHCHhupkOn3pktpikBS48WpqM/Q7ibx0bLAJnQUZ/4pZ2iaqtvl/4a2owq6XkNpSaqSso/Z509n",
-	"SH0KD7oWNjfAPL4I20F3iDEiyDy0+KYLY55oGNMZphsbpjM59EFJG+uzYZyRYth82NHeZtE7vcRo+bgi",
-	"TSUlMhjw6qLNIJNhmdM95vQQXfzIBETTyMGmLSf+eYPWAgtHz/dfooBGdMbxXJLIputLWGIW5/N7jWjt",
-	"b8G26KBhiRsB9hKKoQVw1WXH2LwB6nUYdksMw69k4/RJSyRK7GUzFIV6MtYLUkgh/9n/uQYJe+yIFwUI",
-	"SkOTPSbfq91G3AexkJGhwoPTRrBL7UYRqw7ngK5KkmDXqFTsRewz7QEoeVATeeReGIaiByZB4LhvUAkI",
-	"cghiHmL9SpYXKHBaGlc9t7ZqJ/h3UrY4jAeHs73YZzmfBep9CYVzrnpMXHt4BZd9ym04enObKz6th4Oa",
-	"d+fmnvub95lLs8zVPaRqiARWDnpTOj/3wfm5HeLfHPFDtmLezbpZAr2GR+0twlBaJ8xyk3BUNdnURdhU",
-	"Dn4nlK3rNWVpoyOlILUQki7eGBw8Z06zg+ffs/6IG97H5qTob/b1eKzVXEnX/0oZmipDHhI7CvIKio/F",
-	"G2Som0rvm1LiuKl+ypYkXevHDanXRZc3JqMdvxIKob9KYbNLwfqFtiJnf4ZUSyrLfYG/ZH/p4Qwa4C0y",
-	"eQpXTsjIQHIqqrjUbjseEja+wCcekzB/Cd23sDgbs3RA3YE63jZNLvfIDPV5oxoWvRibtj3dEyP1Ka1v",
-	"I/t1cMenN2tJNmrPztt77FnLNylLdzTWT8vMbj710RFZP5b6CILSTSriDVYC8lKLQL/T20nMz51RXDc5",
-	"B1a0q4y7EDJGUx+NKlo06EHDYpH/jBD+sKBeFHF6JdQ3EBNX9qOtbEILNREPuP6CoRAOcytg1D38koWt",
-	"uSY0Bc6shPp8u1wXnaoW5y7sebBfta1dwG2oBY7Q/dWm82u+Nw7HncAFg4vFgUsw9X4d6AQpPcX77W91",
-	"NR4kVI666/gjkvvSpFCj7K5QjUGqFfdVbT/157pdfi++ntXjXjDFwEmJCeWQXu1ygBtEhF071n1Zm81r",
-	"74thYzMstTURc93NS4NIKvWChkFa5VBChMxcWnHeY2eCPsqsP+JFIdQQ9Xt8qBShlYrV/urC5Gd1dT4s",
-	"nEwwXQhDkjPYMEI/t1aYqAsKd/FKzDAbmWxfMyuHVL+GHxq6hnUusjfIE4Jrpr19QDeQ14KNpSoxms6r",
-	"P8LTQRiClOXKzORJAzJ743MphqXClowqqNy0D2BRy4imY87kUJ1sq96OBz/CU0HU0dXc/9gTJJ1ZuHUt",
-	"vLGT55atuTevgdfsxDPC2l09iQQnq+tRUxwMvDR6aoUJVkMzbq9Szw1bjOjo7M+/ikt2WF0LzLtbGgZ8",
-	"tffqL8utzEI1fqmdOkywnsTrrPeUxcr60hLNuM+48k+TwFewLW+6Osk3qv/UF7EygzbpSGq7msy9oWcg",
-	"/KbXrg4p2ynNR/aM3dx/B2vBUHjfFHXfm0UVYGIuKDHUGzvnumKBFIoXRUoD8jqgbRIOe5z1d6JUuTDs",
-	"0DjZLwQ7eBWw8qe3n0+x0jMUNd3h5/uJHE86gf5mvv1Tia+OWmRDdgPms1H0U+ezHrsUfV7a+LuAn7+c",
-	"vgfA9f9d6KHdY8ccSFWwM2BhRpyOGAc4waNWlY7+AKVFs7BsyD4Bc/pyIqqj8AQByLYD27VzfCPUrq1h",
-	"FWgDNcz8K9hBeOcyPyLZBw+LyXsc8DCxAXPAvRUB+4V58PpJnwnDrVjRW+p/tgt84OvsQoNZAMqQ7O3x",
-	"++PzY1ZfSDgyUhjWF5ghgwfNumGSIy11EF/JVES6QMpeQ0qfJsIuhbc8WgnvsdNVoCnirBBDXoC6NLOO",
-	"zyjTXdEH+kvJRqLIsz32ScUuWCbwzgRD9aoyVG9C0yw0tclCsMz4u6OkGmahU2G/bqqo7g9jiCLHltrX",
-	"PkKJs2wQr4TBOLr3pbLlpX9cl6JBNAhWWIPcH2fH/lD3YWHgxfmm9sWvoDRimZn5FV4bH2z5leadcemM",
-	"y2OhEfEv7CMxL96hXx+RxM5bvCCbDHPNWwMi5Pj5/MN7jBaCgpGHTyN43mMTI1VskbFCufp8NRgGzMco",
-	"TWXLgSwE/D2NPQ72U0znHrYFA1jHgMHymWUSjKERYDKWCRF5U1PDps/+ttwDCvvz3MrXByamkRsX7Rfw",
-	"sxsXcH1LCTaGoiNi6mC7iwmqHAmw6U0QFB4IfAfkW68pFEUMmjM1rFSFd3FnumRWOJZZbVzmPfFrYXgR",
-	"CAZZX48vpaJ0zuHHtzEfJL7ysVSpr93b30/zQlZTG2pkmx2IKZJXMOnE2NLgiCwKlGvgTImvDpGIvdNF",
-	"oacsey/VVcZK5XwYU2WilK5yS5oNcGOaEu+x0gqWlRN/+TmQ4dFmMmgZEe35nDKoVP52GGZn1okxHUZ8",
-	"xZfzBJt6To//fnL86/Ep1gEWmddPPl7gJs2suNEOhIjnAdDj0lLOtHGbbC646Y9aLSSGm5swGYbTOO5K",
-	"K2z7HeMthqiq/X7H8UG33+eDVGd9bVqRLX7gX1tv+xnkWza4Zuw/bk38SNsT9WM7wfFCbHSGsEfrc3xJ",
-	"vtc2258L69rfoVNxLcXUv02bvEu41zkf2o3eiVPupBqGXf55H7E1fS7ruZojE3hH1tyRNT8dsuZFf6fR",
-	"aYs/3lAfoLcTHAAU9V09XBUdjZCOxUwiNUujEAA6YCpfdMiEysGEgd9RyOvKbwHlXe/nCWrJfr6/Dx1w",
-	"YZApXvAFL3z4PbugHGZGoXFMmKKKo2V/zrQ6/iqtBy6YOSqs9sd6Df13SIGDXk6GedTTskD6l0uZ+92T",
-	"U+LWIr9AQs3sL726fEOUD86qvwFz0KS8LEDqETg153/VE6Ey9mdspoPm62SDagILSGrSyulFLrAD7cKj",
-	"Zl4WK3o15vH0oQ5Kza8TX7lvltmlVawqHtZeYHSX8dUM3fvbm496zLNOfa76olh4LVcOMx017/N7r6H4",
-	"sPpIx4vb4/skVL7Zmk6b94GjzZXbWx5vyV4rjngK4oA3Oy7tCy/3XY4cbvIJKTENX1A3TNh9YE/3A3tK",
-	"Wl2bj3k+/EmbP+RM6Oog5AQ9+ySd2CL+WE2hacbQp+3/De1r3mVd7dbu9HYafOb6X5MhVFjKxb9L7fiF",
-	"+NoXIocfcuF9NTNb/KWR43PhnNGL3+ntLA1E6r/NRQx3Nv3aXsh/hRRcQ0vMZVlcLS+g4rtgGTA/sFf7",
-	"+zUtfmxk1FMfABXySkDltKm0WvUq+pBmxCsSUF26vh6LXmh71CYXJnQAUbgBI096GmMtavdHgop/iT40",
-	"0Vj27vDk/fHbinAOXsk3eFQowho9tbGrc49luZmdlioLyfbQZElKoFyxLHVG/iZmWQ9i2oS2DgJhJ4wp",
-	"Jwndk18wyDOHFSN1SOGjez3Adawaov2kBLFVH7AP8kfa9uDFa2YnhXQ071kP+vxzPGoM/Oxjifx+9K/i",
-	"Pcd9/pxor1f2+ONbGpXJjZ52Md4jqTF35BSP3BEB6upUPtqubkZa6Zgs9wjuiKRi/+X3r/76nf+JQGN3",
-	"IsyudGK883rHI//O3dtwMmBrK+lAZRHqvP7SJ465mih2gxWWBum88SQ9pos8UXn9glRWToOkKsw6T2Z7",
-	"7AxIFLN+aaw2WY0WfMKH1GYbByxAzsHbNTw71M5NqV6DtQW5prEEIi1aBBJaJfm3SKo+BCnYJKdM3LGH",
-	"LDCZkTx46I+gablAgghdAiAPoQ3NOmOHLVdMcFNIgZIY0lK5/1JINWRTI50TKnYUeA8BGgHW9AlkI24/",
-	"aCOydiX2I3rOWyu0H8Hzut86H13Ucp7F+XJfxYeBr5d/+WqvUicl3tX4Hq5Vo3age6ryrTIbG2i31ruD",
-	"NhRvlYp9OX+3+32DiuvDkm7dWJJ1pdjrwiDfEgHX28drXR9T18fU9THdaR/TnSsEL2lW6jrTO+/jG0gE",
-	"39D7uE0L+Ga+yUhap81seWb6XBQFjm1ibvoAerZrQ6KCeFkgZUeN8CNuWQ4RnIokW9TKEwij+3oiA91V",
-	"ECqsdQpNhBmDoonCvDK1Qik9xZnQ+XTyp0G6BOT7Dy3nGO+C7/Q86TmvAvGqStJivP9numtbztfSaX4p",
-	"hZl9s0YdWsQRd7zQw1IsncFsevzdNOaDqix3c0B32USq9ZUHRcC+idCTQmC2CXAvliU3TJxWtdt7LU8a",
-	"cPd2LXiJYA3KBmPwuXShRnlQq1EyqUjBEI6wtGT55Zz9f//P/4v8AHjKZ7DDgypYHuJFxMOW6krBkgzz",
-	"gZ+8Fqu5eZdLbi0pJ4IhS930rUm9xFN8ixrg3OnvohzYGZQ/Yg3viRoUxAHMAwIA6cF8US6xJwifm7QF",
-	"baC3+y2qa0nKcGu5Usgt+mAG7XUvkdHGvwPO0JFfQwZVqqHtMbj7GKuoEqnRuYHoJiu4GpZ8KLIeqK5D",
-	"TJH5//rfWoksshHAkvvaCCDesY4Pif6XGA18zOdXF8EO4HGPfTZ6aPjY4mzpT8fLen4ozZz12BQk2vu6",
-	"KMfKoktinX8dQRzHfvv8a/KguxRsl4LtUrBLXsLqO3mnzZi7DXc6E/7vTm96svcEaBvudk6Q90CnZK9V",
-	"vqcnQn0dFwO4m3ZXDwayL3KqSe8lBmhc7EVD1M65/c/CfqW8dK/LandZ7aec1a6Xd/Wg2UF9COntuPQW",
-	"/iT6dWkHjHdt0CEEP6BXiRkByVUgPCHnrpDW1akFgXlwGd3JwsEhD+5PEI6rSeiQK5bhRpgmSYZYT/Ks",
-	"luZefiqnHS+C65fQXPVYJr7yvgNCwwEvrEj6fmj9RrBCT6GVYCxdA0Mh3mb536KrsXcOXufgPVmukDOE",
-	"01U5O8SMrjWwaw18wIk2kPt9AJ2Bv8n897W+CVRVUlYQUAkGw4WWGpJOXOW9pL1aKJD9s5hy2oMyhXTi",
-	"iynA0E9gXjjQGqcEZ1CvuSYnQKtiBmmxvhG5UE7ywlZEnVSPTyfVzjXjkfCsh/uvYDxDIgf0q3TpkFKP",
-	"ajzxsKRD4KARYTrSqGYI7YnwA7hJIDetrkBAmrNJwftipItcmB5TZVH0kLkfdtpvUeC/KZfHqbC6NH3h",
-	"AeGfD4RGo3n+v4PkRwnJG5f8nyqGB1KAGh2jjZ/t9nmcuOuPGoicqCkJE+miyAn2AmdTVR3uV9Ue0Fqc",
-	"xbBLfHWGA6w34/PJx7+fnB+/fYODM0uE6cOsttIuMjntsUNgBKHzgTFBSqn0DH1dFjnJ5F5C6cBQIX0J",
-	"g5IHVThnE/tS4wUHBmauZnCdWGConmPsGLdCNE7hIlPn3cP19odvMQ55yLRL4T1AZwJMMU6DdaX3jiWk",
-	"K+zfvLB/M0s1V9rfnK0jsQD321MWVGD6olghTAPa7yoYtZ4PDj6ffvrp9PjsDNz1KlhIgyCcKg018vMg",
-	"BD8fOzDr9MSC+K5UQ29ygn5vba51QasxMaBk5Bro/5opnZ5CyICXVoh8SfDQYf8jw/4ni6zwot4NstY/",
-	"+G2lexpUHoGVSazU7MK2el7EDEmSFHoNbT29eUHHwELPZN5jY+G437XHjMilEX3Hvpy+J40sZafQL8UL",
-	"q0M3DyJrj4lr0vxSOZsIlXsUJW4HCa1Ejdpc2OaUJKeMYFdi4hLoDkMaUNBC6aZDLEJZ4ZroaytMIkqE",
-	"FW22S3VnUCYti6JfKVEDqr+TtExlIBr0xSojAX+88H/M2uh23bFxeNkwrhNEFztFrA67H4X8VQXdf7Lw",
-	"6m6O3NVXeBcdBmsR3COrype7tO+FGrqRoLYCyOMEv7Q0RiiH3Z+YYR+kuZcFx5Q4zRKfuMFDRQc/Mulk",
-	"IXcvErjNBc+hybW2J/1+EX4l3V2/ZNi4vjpmR3pqCWi5bZqUw1tzpz5x76HSqB3ja/AIMjmxaqTENL4J",
-	"HbFaZ2E6JrYHJi0m5woaY20Qjm8ezsxZhyQxNI/+D55DFazv0PC8BQebt1K4KVrSdEBzKK+FYk6H0GfO",
-	"zvWYVP2ihFjHCKgl53QstI80WBImNeAFw8qJD3YwPGlFNPYTXstDTRkdwu2BRa4c/z6P97orMndF5qem",
-	"E5QgCaQI7q3I3AoIn/0W4OcEe4kaB7fPfNAAiSQtlbMhg4T414M+Gqj3+k2uxAwkcRHrMBFEtF/gQBpx",
-	"LTFYyfBoGbTYgJeZGz5NsHePZdfC+I0hswNATFgLv1e1cZxSE0Jhi84bJgcgu84tbkkMk8xK1RcNJe+D",
-	"5yyDDS+wWJlTKANUmMm5KoElqZLSAsoIC5VbICj7pKrpbyUksY8wHLlkShs2kAoIy5eEY+HnLKTYKBeD",
-	"Y/BhS/xbQ+ZoiJBbNxaIxluOpfAkIv8lvlRbi6cS6/K5dPcdRyVnXxVC4WvcZdAed3zTItT4bCBbBBNR",
-	"77gsRMeYcvfhDeAwV2R3bhfTBIhNAhrE053eTs0S3H2MsomVLvyfKM5oFbSEmIS6ZQ3QjWAvTpLGG/Gc",
-	"YaGKuKMhpZhMKJGhd5GZaQptXT70Acs4g6IM9Fj1tQkq+7FQM9CGvdhnOfgBn1QxI2Jp1xj4SAt7NQc9",
-	"77kTh3QDHmqkU61xbaDj70F4SF2404U7Ty3cacQfpzW8+N9kQqKGoc9gwGh58YVqz27uS8XQLXrtIQi4",
-	"nIWQB4imINcTs0H8Gh32oMBzKTDBwymgiFhL1RB2WLt1KRcexTDW8RmNiwL+pvWeUKsZlAbijdrqqyhD",
-	"6YsCBJDwl6wHIUXsYvKAHq/yLkMSuO13CuV3H1Eky4MRn0dXm8FhnS7a6KopXciQjurd1ibdMIyYw9pv",
-	"UOzQE6F2c9GXQX1zZfgwXZHhmnIPMgNtkhgh3NbIQoUxg9VswE1FAxAEWcI6gqrLEGb+lg7TfZoI9TYs",
-	"fcsdAIOPWokPMJKz1TghvaZl6P5rzfqPS+vgzi2kkbpooYsWnsQE3nTZC//NSySxfr0OOUd66jFvbnhA",
-	"VuzkKoLlVBgqK0CAEKskWIvwKMOlAhGtFF6VJvK/VMprCpyFfKHly0citPL2s8qfq1r9w8yxzK1zlXOc",
-	"Xn2HmB1iPjXEdMk7vv2i8lqYNALGyJbmVE7hd9uAVEefPnx+f3x+/JZpw96enP3y5fD9ybuT47eVFlQd",
-	"UodaWJbmSkLGGdWAvVuZQSr7JM9AwSHQctuEfAu6Z/Hg0FxrGAdnFGe4oIIsCpskaEDpEEYTkpJ2TOdU",
-	"koNJaTsueQ/vjshpOEG5xDO+FipWtIWKMoifIIMTJwuGwq0tEVMyJu6zPiOD63qMM9D4Pj2C7EyPxuNh",
-	"6D62YHcJmi5B0yVoQs1AuFrH6lCz2wzfrU7J3H8CBniSVsx6/CSvRTq/7G3P8X9+Pjk9flsRKUBuF+aT",
-	"QZcW2owSA1PRc4DoQZHjtn4zbyeRBpIIn1bRe/SgtB4UKhLFpSZyjkl5WVT2h3HnxHji0KrWVJgG8HXS",
-	"aeOiL2gHkV+g0kkoK+DaQzGjtOKGrCG/gjilv1dAtJgRN7kujRvRqKNU7PlLNtKlwfvy/AeWGb82oKlc",
-	"YjPtH2Y+5RRf3d/JzD7Umod/X7pZlM44Px6Wkm5wpSGy9Z9y5ATc3P43K5a0JzuhmfTZxb9L7fiF+NoX",
-	"Il+uerJw6GgOlxCn9HaWm77HMTeDUW+rFrRBWRQhSk6zE+vD/lqALS2LrxPjlhVaDQNZdjgiEEDatA+i",
-	"VrWq+h7wmP7mYhd2bGOYEU92upV/ckbwfOYdCS6xnc2fdiouR1pfUeAulXWCwxDuRBeFVMP26VZUr3oq",
-	"da31WlxEtdMlZP+ICdmOs6Apg9uAkJsbvnnEAum/OtRtMe/rT7TrPfB2vcmJgi7sxJxedifm5beqkUpg",
-	"n/QBqsqZEdf6SmDAa5H1RV15w4GcOD6enAluEmLjDHe3hy7zwfHM209gBQ4aW1lpigyXAgdDihiepwuN",
-	"vAiK8T50tjW3LiMsvof781DLatUa17cuw13uILyrqT3BEc0ISIEWsKaV6P9wiwJab0n67yiI4SHWwNkn",
-	"fFjrDb6RG92EbHU4k40wBv43rGCgiwJ1bY1BlT9bFa4iwwsoAuI0h4+uQEe93pPMXkWw98ueanOVuOVO",
-	"64sxVz6uAaMFW1JTcs2Tb3Lg6xQ1dKcWffgbNizDo6nQ8Wkk+RK0h+trV0Q72ML5VwUL283pvde49HW7",
-	"x+26PGBXpOtSezftwAacqVm41fb1BgFOQ+91o2F5TJk2DKue/eb/h6gZlhJ9AgcyVQiRovg1BDsTbHQR",
-	"gXpN6Uh5TKES2mRuYySFKUmYNAJlOhJLCYY/JU14vv/SbzEVReEdDjCvpVlgfcNVozJ/jCDmk2T+5Pdm",
-	"a6sTneSf/Z83IMeEuxb1Bbw307VzdIHKvaSO/DeyAY5uDZmehTa3dkmfuHUAhsZsT5IeCoLrpEV5sL/f",
-	"oxH0qF7V9xgVMKmaK9GDwNPlgw9svXIsFxPshThPVtMQUSEMYrMeIt7CRCT05/UCrSZxHYNw54r8z2m8",
-	"XQ87BxTWuTYPFJ9olwvqckFPMRdUg6wHgLPPfgv/2U7uLwW5pYiLzp0HPe8cKka91k6ORY9dllV6iAjk",
-	"+0I5WYh0AMWKOL0TQBgwk5hTlldD64CzdXcPT0Ou3iMrm1JHeYe0HdI+SfW9ukP2DaAWMgitRqMBHgUf",
-	"A8bhiCKWIS2XOQ0181R4lKZNnEAtVYRFi86uv0AiIgQ9Zpvqpo/9h1tni03JYZMUu19K8JSf7+/HfRtC",
-	"9hHHIPxgfz8wMdGK9lhsT7Es11E6D7pjBo0KehWSUwbmoXq2fnnrEFZMO3zt8PXp9pkA7SjgawSnGsT6",
-	"37cNsc8CMi0fhjjMIY9JG1bhPr4XAGj+n6j4eUSHI6VRItqmUqQbCSKg6DcCmxuJ8UKhMoXPphJl+G2h",
-	"oBiOssjlGqqLaXpUjCdOEsVUPF3qmi+vRfr7SNf9VMqRySV9q4pksoSVona4SVeX7LLNXV3yKTBDoZWB",
-	"Abu1ZnGuKLlgE5pKkI+i1Fgzzc9+o/9aU3B8SyW9ylYPtGHeDkPX0ZysnxHWVRSxQBxV5tKxQg/ZlRAT",
-	"y7QqsFUptG1KByYTro9pw+ACoXcJt0AzTycPk4N40XgwJLXVU/UalsZpClKrJvL3/Rcso2NBnXmmS2Mb",
-	"WoLw3Pdpho/C49i0TBl9KB57Ybs6ZRd63AOuIjZU0NASURe+v1s1W0LqdrHbErMdlMf5Cglxfy6PE9G9",
-	"Y+nnA70TI25ZJnLpQGJ0kdcODkUlQaQiOYwH8H49YQ/xW2mDf2SHn09AK4OihkYM2jzSWACtcpLzBwBa",
-	"W44dvsBV3jclyKaxA80hQOQH72KHyZ0331GBBI8cPglE5NsajwdB/QG+NcwPP0P16eWpLxQiR9OE7BQ0",
-	"GlUxoyRsVNMqdx+77bDMUKpCWOraS8imLJ9RDeNS9DkKysqEM8uW/RGYGX/qHuhawzwA8mvtY/4Kl0Wz",
-	"B5dCqiGcIW6JJ0QDCsvBLsKVStuLqS64EQiswNzxwEsLsEZ7FMTFV5K6Vvc+PubOAHRO+X1AK7yfCbqE",
-	"YmVeESzfczkAcXFS1V+XcQdWnYQJArkRSvoHbERxGuGgrWVScKnQLQf32bKfzz+8T8VtCt4XI13415kN",
-	"pP9w99hH7UYe0zxwQr7Cu+qIaIe3ccDpEu8U0rblTcPyPtMz+SbONKzgCI+3yqPu0LNznzv3OcV4+myj",
-	"G9ca45dQ6X1rxxnbYtqkoWMOB3cJDlbFkBf9XMj/ytj3whRhPnIJoKWpjbWcYm8OCJ66kTcX3qe9pUVI",
-	"88h4gjt2cpuTwkZglgq9fbxXHYJ2RCkPOIsMX7YJn8hN0euGSeSlQsjr8KbHBkaP2YGP4V+R+Bdlf4Gq",
-	"2f/7SswgsQzt2vEwSXu21UxpmOHX18JMjYSCW1XH2gOySqmG2fzAHSglC2kYvxaGD8XKAHwjJFvSJkgN",
-	"jE1NguBp3y3Sbcv3xfV9Aynhtj2KXfa4c38793dpyyNOmW/ayfFQvF1ImC7V3/9ckv5+Ii6jYAYUE62Q",
-	"5qDuSUwLVyJd8B30ktkevzEaVtKdzLy5IoX9kLpdVNYHTf15gRsmVWqUmNLTJer6cNhEXT/KNcDJe1Fx",
-	"01RXkDLOjKR12qDNvNRuBIYrklXjmquWEys2tWyH4bRIr12pMyRE23OXsJi7hl8Qzs8cvoMP1NjB8jpb",
-	"19m6TkP/D1lkrYC+3VhAK7rlGj42dUQ2cil/M5OLF/rbsm4hmEbw2yDZQlRjgFTRWF8LSykhNFKF4Nci",
-	"MB5YlwgYTXVgJaCYKQZ0ybSCt0COD7099eYNSAVsKKAecSsq0pExd04k+powE8bsRAAFcYui6+LgA15n",
-	"w8yD/zsqPGgz5Er+N4B+NS+Ry8FAGGiV8keo75zuUh2pqZ9p7dBEuONhcm618T33T/bB2l6/us84XNwZ",
-	"3874doHm47Kg53x4m4kBh9i0HCQfRO9S6U3JilG9tzD9bNl0JCD2a1TpIxwhcT2wGRl6dhlDWs899vnw",
-	"7IyhPGBU2gOBvqRcDyp9UQywmnz2RneQyOklC/CWLBTC9tjZ+afPLMZ10ZLbOdLUo2WzgjFSPoxyActD",
-	"SpR9CCylb9h0JItKK7tq1xoK1Lq9FGxoOAgPLk4m/MAy2hOOixs2CROVhXgMUn4/cSdO4eXaZNrvQYj4",
-	"0UvdgxREpRQZhdHxKdrOVna2srOVsYznzUTsRBhAUA/m4HYSfyn15yI+3r3B3EQ0PHBjt+MUGfEJEM6F",
-	"ft80zISJOJkz6XpMF3nkxttjh0jInRDe+e1pogSbdomcLjJ11wV0Zuk2cRxvj709/vvJ0fHF0c+HH386",
-	"fsvGgivbpMMbZHXzNAF8afTU+shUV3/LhX+BACmhKBr+roQD8kx21tcG2u6GShugCUWDPhlp5QF34IQK",
-	"uVksa8ZdDyPvCevr8aVU3FWkXXExnNmZdWIcxgRpd7gBRvS1yUWO84s+GF86g79MyOc8PO6H2qccFriW",
-	"1i+8Kh0XSseF8lS5UCIcfgPV9GfhdG1YUyt9uR4xJ49lyuqUyr/PNZ9Usg7eMIJF2GOHEIr5G1wIB14t",
-	"wF1mRC6N6LsvpsiQTIoNjLCjwBno9JVQmIoj3R2UtKv0clBZNguytVXik6Qs+lwxy2G+ewypVHv1BmfF",
-	"KZSKOLtwLVSSVOzlwX4TZTV0l0Cfdj8MYISA7IBlJXxEQjmPm1hzxFCM5YLn8BaYEmqM9ooWNBBTZqEI",
-	"QXrx2clg96NWYhfYALPXCyHaC+wWDKYVhs8zC6+5B96MMqR2uUE551c36Yu5N5JCXF8bXVY+X6O2Agx6",
-	"Z1AenkF5zGgfX7AWgB+3/ZNdBfcr4PoZ7zt5DedePqTigzrMAoz0FNHABSWdUaRYBciFmymRoLoQC351",
-	"WeSQdvJ+sJWqL6gzwjoPeNok+a6Cq2HJqxnACTT7BVcOwwAAJL8uD9PSOtm3PaLMAmIM5NKGvTAm8Isb",
-	"cycs0Rfi8yCijsA0WM/K+QuceIOVJyu2jhs315roMTxefkNUEfi2jb9RFZbvs0yqa17I/IJyUllawwoj",
-	"iUTJHS3j0tRc2CIpR9VtG0iO439f0E+NYuA+eDgMb8d2Embh8PiKtUuXLeEEqV4KnG/qMlUb+N9PUIf6",
-	"KVsAf8GIUHZCLE8BeGwz/q/POKUETjVsWJVvWmFWMG+1tOfvDPoJQt0gjIOXBqrtUD+g1vLA6+otjC5d",
-	"X4/Fm1i5GJYyFwD1Wb+QQMuR9bzbj6y7BIGZFUIFnmyovONZYbSblcrJwgcGiXeMpZ0seNKHBMkOFWcQ",
-	"kFFdO8Vh/zOJbpN+G3nzIYcusenBuHQHf//hj7CXX2/cU9YNxsv9lyzzmw98WPsgrITl14Ju57ZMBB7d",
-	"vy/3XU7x58zp/KsiBHotvTsAPpDR017IPmqTC1Mx1UdegM40tTRN2y+JdLbs29ky/4kFK9DackUITJoJ",
-	"Fq1YCsfxnwnYtjR0B/svv3/11+/8T/Sd706E2ZVOjHdeh/LMzlpD+Oy3YKHXsA+eJr1gHl3zkOmCPr1w",
-	"EBS4GCxEGDlYANwjMA1WQQl2Q6LdQmO23HoNsP1+eGMjBhrT0PKOh1mwXr+ORFXF8carnCxpElhmu5oy",
-	"d3hFrYxXvxDcIL5vnKA6pFv8S3yq281TJbZolSmidwXcE8G7MOgx25onDPtHBejWK3pf7yBmuQHaL52C",
-	"hdDEO+G4uh51RUM+HhuviBtRK/EmTWDBQ4DRnj12MmBWXAvDC8hcAZ8LuxTQDdZjpRUs+/zlnK00GlmH",
-	"3m1Cj7sD722FLydqcv/TSJuZDJDK8nt0FqOLTrroJI1OvqmVuknyzYpisCtzoZwcyEp2YW1Z/loXpXLc",
-	"zKp0YkhdpI3cPerfaqxwhNgDSzWFtJCXEuOJm4WApTZsw+1VZKrZYz+iQPPiYYNIaQsbEza9rYEJJexP",
-	"U3UmisFJ/X5uEbgbT7gKwqunhbk8cB66uvQDbHTqAoabIfFPwi1DqBvBcsCIDcKC0xAAuNHCwENCxgVc",
-	"sh7sAPqm0o1yw6eWRJnO5+EPmkigjE1Es3rAhkaXE1vVKSDzMwnTa0aw/kj0r0idDwY5sOL5oNDT+5LL",
-	"kfPuHe3Gc30DDoCtgHfnhHfV6yeC5IeUzb4fML+R9+y98lb+8oKXXCtgVyN+aR6fZFFDabnqd4I8Suwo",
-	"8s8GZAAnpQtTemMulVRD3BLmDdxIWAEz+ND+UhWp4dQct4TmWo/1p8eHb/9B9e65VkYfflgm3RvsSM3i",
-	"lWXRe6+ZF0whAWDFaWqBeSOXDpdtmBA6wd2TJlx6kj0ifd/Mcz/Cx3EGD3Sbc3fJeVYKZdT6G/6A/nlv",
-	"p5DqCq4Xv4Z30lgX0nDLjgT7UCatvoPHnqQDYeX+Z8mGv0PsbejNWL1btZ3fq7wcy1a7JRt2cckfpBs3",
-	"/by30Ie1xmQ9g1d6eR/vGYI8rLTQ/auFKkEwEb0aY7B0tjJ0a5lXNmqRemzNThUUbCeGgWPDY7r3yfGW",
-	"Fgyfb3LTH3ug8pAs0o1tS1fv6GKzO6l3oFe/oQG7UTvWnQVqz/CzWWH2InNZIBvJ5voxe2iobMVd0sPB",
-	"kWpeG5BVoDEcQp7vPI1sKgUqb5bEV7fKTr6hwnrIIXKMqRQ7PX735ez47Zwdbardz1vUx91DnMDZNu0q",
-	"vif3XYT3p/6EjYMr5bMGuij01CbxdFOU+Jjta2NUvtLQnTbtEWK3j+Jr6/it2razl529vDt7CZCyVYN5",
-	"/w3L7aPIlM0FbBRSdRK/WegPq7KME39lIKx+WTqn1epg8qShWYBwG5rweP9K6Wkh8qFAIgErVM6y3/5r",
-	"J/kl/6+d1wwwPnuDA/lTacViWvL5c5bNHfAiGIksZj4zoHIDmWRKRwKFWSQzgKflt8neYH42Q8fi0GXA",
-	"rQX2MNmcAuEFIxw5uO4npI0z+tuwvXjwGNT+/hBm+XtPNIK9QwsbfDIPPJuEpNX2XRHwtobzeZudJ0b3",
-	"hbXefh0r5w3XHyJIrbPI3H2ytbfTAOv1v8ZYdpnhaBPV5qKQ18JIRMO1Fcdqc+gKKQpvJyZaKmDPKaz2",
-	"f8bRojz9iVSVA8GatXxGpAduJMYpxwvoQlhUsIgd7ANZOOQCr1hvPGRzqWBuVhumNPMuBnYxWCeLAsU1",
-	"OLKeInvDOwhyWPZeqqssTt5GHgmlWea3bjBUhbTusCjeVrdr06bvgNXru8N9BNZmw1/F5Ujrq5P8Hdye",
-	"NrvQ+mdnQCu0+X7H/ul4hGi/K+xyozVK1Reb7PDFP8/tjkGFU72X1jUZ+UN8mfQg+VLuoNDq39d1+8A2",
-	"XdPkQ2CHe6pkb/6tT02AHtRNQGIGp4hNRPDGi2K3slwW0163ZH4D9uldJ746244MFJUBJXaJkNq1rsJD",
-	"C1lUcM1hy8D/g0w9U23y2GaT0sdpw0RBIV1to3rHeuNmYAcT+f8yJIHnuYeaT8hd07kwNTwd6aJqf9cq",
-	"8BcdKlYq7y6o5KAhzKunZhttIChIn8NN39QAxl0PK79pq2AdT7iSnPOwKEDNvGtY75g5nxxYQ2Off7kj",
-	"5tk66G3OFF1lD7ci/wqJvfLyX6LvqtZE78HrAcBYHcClgj9WWD3QKJU3h5jAxlYUpCm0x47pVgCTphGM",
-	"F0bwHBpBS5EDoyYKJkwRrWvACX34I13kOOm+hEINApjsWhhiAkLUhzNaPRYgPgtA7iMPknUihrehcCjr",
-	"h5JO/vKjMF6PlaoQNuGZxg7PsViqEBtxcEsptnj8bzJmGs++KvHmb2HX0/6gcLfTrHsoDM4AEoxHmL1r",
-	"OxGk6VIcuzMVgaZ44BkNK63iFK1yWmhJQrO8Jf8cGG4mBZcK7wtUOSz7+fzDe/hppks2BT5Rj9bSgYlZ",
-	"5quH3ygNNikvC5gYQKnxjzh96m0JTlL5/axQbhHR6cL+IIj+2azVVEMNog7ZHxSyd/B8d/D8Ocxdbg2e",
-	"t4rERljhVuFwxTa2NHsSnfqVvn+vwfdvcv2DNLYt+6MA9dKRB55QAWzJf2/y0q1w94boH/lY3Ibo2AdL",
-	"RjClkxvY4W/nWXfQ3TScUxoVyIVzMeCg+UEwHgQUH5dn7YRd1ZxVyfsDRAOYS4vAXY2jopNLgKq9K22A",
-	"X5nnOXTEsBPQZFFXlhUCOCWnHngqTSonFEpjsZEuzRvGL/W1aJj2fP4Dywx34gJmUKHV6WRQY97vc4VS",
-	"lCrHNddaq5oktat2LM7GYnwpDFqAINVNOlp0LdXhXiwczm/dYA/8LX6A5uB5M+892WJQJJXOsimfdeag",
-	"E2nsjEBoF/LI4hHOiqIC/dt67w1IstNrMAx16NqCabgWyu262aRl/xBsz2B7Sr6rWD6Grh7FxzDfl2Ef",
-	"UEZKWsQnkBy4ajvl40kh9lg2kWqYJQMkYHkKaV2PXYo+L71NACy2qFlQzBi19BInekO1M7S72G2O78ez",
-	"rK1TJrevq1Z2nSIPvPiYvK0JwuGHfWvhPzpMa9BZ0peRNiYS1nDLQvdKaHaBOTynhyjHDmDkfZ2kx4t9",
-	"QXhxGsRBauqzkAcGwHf9ESsnQbkdBEWwKyNpiKTVDrRhL/ZZDj0pVckvOq6SXE4AdtLBE8oVs5C5AOWH",
-	"/8VtH1r0WQYnzeKUXSxfGjEorSD3POuXxmoTO/Yr6KRl4dKlY2M+wwbLSyFUaPl8zYz310HuD3PafMil",
-	"qlQTaRUr0PYhNFbeoMuxdbMiNSm2XMQn/xBbb12J3oaF/3PbZusUZLrWt0NSW2/XCrnpLAWM98OtbjdJ",
-	"kWzfGczHaDCX2cq5CKAO1HdkTkFjfa1N1YrMQe+GtvJQBd+gZozciKvUYMOvqWls16YYvhz8CB6qcHiC",
-	"nivrm9dUB+58/a4z8alphnPCgbuPDoaG51IN10LZvGasthW37pRTVwdn/nCk/Y0xRJGn40yUlX6+39vf",
-	"36/xagCpro8AuMrZ8/39hLIR+a1EXvHs+gDFHzZkfliuIZcBC4EE+FKs+wmv95dSlGJjyPM7i7zqyr4P",
-	"5zFd8EpeCqAf6QCw890eAZ5N63w5gBqpOxdQ6Ybo1ts5Pf77yfGvDUD3rF9wObbLK3M/yWuBTWvYh/bV",
-	"JbpusNA99lFXTQ3gaklHMtp+v5EuciLv43KMndYHr9hYqhKGZ6DzATw9wwcu0XNhJ4PqABx3D/KUabOc",
-	"34Z66SBrQAKssDiDC0qpz7H+l+pbSqgi9io8v5ylgnVAVq4Ec1PZx0mYeqMIn1PPzjW2gzDx1Tvn7ZxP",
-	"uLooC7SN0h0h55E/0ZER3N27Limt4Lw0K4nF4VZA7kuVRdej1/XoPVkDAN9iJdQTIXUZ9G+9FW8DkwEh",
-	"/zPA7OVi2Q7I6MC8AZLza8Fy0Ze5yJnVbMCjSJ0SU1tZCZxFRINA+nNS+UdQCDdncECIAvVC0ULMMdGg",
-	"5E/lnzOl51rw/F4iB14AqUph99in5YQ7+z+wDPa4gMMvEZCAB/sW7s2t8whbswSwvm+gNLGJGahCJ3gZ",
-	"OmPQdYh01qOm8kYoCZzYmxiPBMS+nfnABS8PPiAQSrx375kDJJcF0ggsapHG/pfkDHUVa6Iew3VUYY1W",
-	"okdUcNR5afm40spAkwSHC5JHWNP0oQEGM8ABMB3J/gisnTdcpco1yFMgjk01yzAusRlRzV1qN0LDCD/k",
-	"rcjlEBujkavEOBJRzGDXQkCZ+5tX60Dv3cS8wbHAvj1E0wYLg9fmgVo1eNW6CKczap1RaxbMA4DlEb0W",
-	"JEwfvE0zohDcrrBqx6HXnWDAauJkgUEj5CijSKYu5Y3NMrZKlqGtGJLGIGE/5MBCq1Ayv7QkPqqYOlfj",
-	"Pl3WHSF/i4GheSPXweTjhsmnm8WHDyNg1k2hanuA5H3Q5Wh0DvVMGKUpuHXk4UoF4p34CSa9eAA0uAmv",
-	"AdH5SFrvQU60tfKyEHGocsE1ro4QE+XgT7OZcHvsPXce7rShCgJXgF9sIozVikojNWRs9GH9NV84rS8K",
-	"7kT2huYsk3Nj1+JNooc5JI0VioXKBDZJwsuRv0kqHNbxmV0EWL/kbaDrt0ncdGjdofVDROsvPiDfLFNS",
-	"w5K7BGupnBgiArRrSKdPVznmDO9fSTVkdmaBvdYFVfvaADwNGCrRd6RsP6PKZ8KqCFBdDRWhr4ntc04U",
-	"BVHtEsyWhbN0oL73LnE77lh2ya34YoqsR0iIVVU2Mdrpvi7IfnDFDj+fsCsxqxxRyLX09USwjDv7mha8",
-	"pNn7JL1pWwS75Dwrx2sA8cItDo+j6zvp+k4eAcNf9d4uR5YEJGt41QoHl1L2HeGZLeN0HnD5TCpV7yGC",
-	"uPuiLmMFZZlHn0vev/qbmMHw3rRq+vUPXijnv3thEXYg1SodYBYBDpx2j73ThmVDI4Qa6dKKKJHhtwlI",
-	"FShXK49PKAivHfsp7vkGcDTjdnQ5w9GZ2u6jyxltMdXmyj+0DH1Xp68EdY78Sr8AKkprS+iCcQnBk1B9",
-	"M5vEzkClK9eXeM2hGLrYXoJ3LgG1LXWZpLCJ57zvRGyygpVe6hxmdw7rNqG0y5HeZdsIvrrQOLIMt1fC",
-	"9s3Too2+a5z+wATlqownrjyW03CtkPJEt5RYlNhYG5KYh/yk0mxQGkgEBNy3dITQ84w2Ah1KOJb/sp23",
-	"BhXl6V6AZNAjnPWY0/o1M+JaX4loc6InTYsb8YZgPZe2EVLvIS1Ky5IhdRJMYodf3QzG9rHnbXzxbw4/",
-	"NweZZ+Ir8a21ipd9wG4dO9jfDxX0OM1NXxE0AgREYU7DEFp9tjuMIF/qXAqUifl3SQNp54FL+UpMXDp6",
-	"vcfCU437cwZMz9ErRDY0xwzMclF4zoThtjQC+zkqCbpQ+oEpt3APGL/0B66J1f3JBkhcGz4fx3v5UBOO",
-	"DYtdG4vHu9PF4N3w21MM2qFKU2FAyKptGYoLMeTF7kgXeUvo9dtDYYRcs6mIeIclkXlxL2SfIPA6yTEQ",
-	"N8khk4P1teoLQ1Q9tMtrKLHAIAd2Q2krArlYle1sRsX3frU/w8V9exaJn0XRMFTXbr8zvBf3MYkX79l6",
-	"EofkZeiYHLos6hMC5OTNTnA2Bcv2edLG8vxno11IlAYRWCImjqEvkoKmI3Eg4gszyuRPvmaXM8Y9nAqF",
-	"Y23wb6yqwxH9v2PKMlX29cE59KcGUUW4LgRZaaG+g3k0lEWMJkorkVbAYXCuVpyKBz6A8Wc47BvGY6Tv",
-	"D1B1JzmtL8ZczS7g5l7A1hlSQhh//LjeRelh3KBSHA56LDJvMZcHk3IR6zY2Dye5GE+0E6o/+5uYba3v",
-	"NS5wk8m+g7s//aqMa/WtzBmB5B7tgqrETKzFzGSfuIu3DRrXv9Y+hO0eqY3oGm47VeOHwFHqGE++61Um",
-	"cAUXdRO07/R26vC909uR1Tc/L4Kc/HIlZhdGlPb2PcBNwc/aXDe1A9rajYHBDaWxFxfbxSYLhp3GFKON",
-	"Tuc7oHuMOw5ZIzJ4PvKjprORLg3mj3iZS8cKPSTqo+lIMytcGIOM5jhGVCvnTRbz3nDVNzeHN8p4V/cR",
-	"BluiR9FlvLvEy33297YDOiP6QrldCzoJuwPed9q0F671kcDK5Eq6DMqscFtLrCxn+9nWd7v/QBzJLsfb",
-	"5Xgf9fDTBv5Ua+dlLFolbKnBnqgS+n3gDYbWpJkuQeeimgCQhvmzhqlTaeaEpI94UQAdDwwhQblNDtWu",
-	"BE0T5H/Afi2nmR3p6XLE+iC22eP5QayCGb9mkftV473pwKZLRz4CMjHX8OomQOJv4J00sXsXwvVHDb2d",
-	"VJmCyXo+jmL0C98TeydFLOl4lCHeQhDV8eELgcs1L0pB5XEQwSCNnCDCcymCjlrDVM0k5y7AyN3n3T6I",
-	"L3CC+25yXI1chOUV/OLt6QKmrsXxsbQ44ryenqKySyN+bXu4eyxIwYykcmJieZWGWRTqIeWZQqqrwCcS",
-	"YGsJHvaYHFDzOXX2kTAYDEZC4OMPNtXmCmd2rLgWitqN3slrgcqKJPMpFXv+EhJDyCgL4jVOQ6UI1/HG",
-	"r0Ldl/jZIk+WUDnIiR2lt/cW8mE1uYtwr2WisNbh31ajuG7EMHhisNjk46c3MNUqbES01WJdiRTX7V23",
-	"JUM5fpm2DVjRADVEiDTIMuHGhc3hytH/yP5HhuhFO45LCy4bHpFJBQwYxMrXD0vwMNXHuXDU+2LWGW8T",
-	"UDXRiKG0Dpq8k6A06kAeUjJb5CGVvajTGwEVyueYmQ+nbOJs7VXKYSCdAPXplwf7LEvtQ1TAaZzB8Zsd",
-	"k3jn1uQZa3h6C8XeDkMfAR1ri0v5SSvReahbGMK5Caandc8m3Lg31xYlaO1ITto1dKYZvhUuLPV0VkdP",
-	"2+iTROOfLKYQpYI+JQ/ZVQYSID7ah2RXo68l8XbzuW4igGwQZ4Sm0FpCsrHn80NyA7bd9PnPraYCwnWs",
-	"b8RMHnrXiNllPp9QI6aH4RpEbSPlWaFneqq1TG/SxvqHdyGt48ahGhb8BV3PGpgRvIY86RdiolZiijUZ",
-	"ix2eEL9r9RpbPbFacykKrYYwy+TPUC/MRAbKsJ5LMYSRcbWImjAdGUN/AmfKTUQFcz1A2a4FDqZ6WyUN",
-	"sUdS1YE2KPbIGi6eqOviGtvA/2J3KUQN9LxtGA2IxyQH/wXLrNUX4bVoylJMpeuPPqWPezuue3qKMzjp",
-	"feeU3+uhVC3SyjK1zZTamje3XYjQKTY8yY5H+DIxj7oIXZsGACn23JvjP+HWTrXJV2WyoS3RW5uwMSY/",
-	"MMMdOEUDmNp5cwVYYQRknAPgJuoKgcO6NMZvEU4BJC5Gq2GTOTlgmVQwP3vRNyIXykleQP+/c2I8cZjj",
-	"poQ1K+RVbDmwPbQ23kKGxdTW+4bxS011UzhAr1VK/JBNBb+q3aRgVfarxZKlaMoGQT7qc3gY2zEq4fBY",
-	"TrlVMiheJHCLV+XWDum7guLjKihOqm9uLVo3gE4zUB989+L7u8VpIxIeq5Vhxmejr0VQee9rlTPsOl2a",
-	"uyeZtE8BkKgFQ3z1bwTThuXCOqNnbFz2R0wJaBeXNu04hxEvJ1TQceuxy9Jh/gWoC9IqAa8va4+dCQWK",
-	"bjqPzSHJtWrD+GTSg3G1voYowW+JavjEsGpCmMThcdLIGpgPPCxBcWo3dC6yN4yvNRhpLipyN9RvbDVj",
-	"pvQF/nSBPzUyZ6eEZFtC+tP5t+U2WA8hYvJw8RVISHgmRutBh/4PqpzamYs7NBcAqZgxqH34gJwbGQ4N",
-	"PLPzMHFv3v68FXlGcLmrJ5F3ttmqhOT/FMuvl0ZPrTAABZBd4vaq2bqg9DGdB73v7POnM2TablhSdteA",
-	"izO784j4abJ1ztjPeM10plWpFLr7HYR2HSn3NFfgqrcOPklIpqph9aW2x7ZmMLtDyEKvL5xwOUAlbLE1",
-	"V3EuIwGqYUJBrK6V91VRiQDa4kZQOQC/VfUFaQd7TIOsuAZxYmWd4HnaKDLn0G4Hv/CKjjSKQW8NtWon",
-	"Wq1dNcXb28FWB1v3EbPDdwCvXf3zvg1I3WY4szWE1Y7fktt/PgBGqkEC5/+fvbddbhvX0kZvBa/Pqdrd",
-	"VbLiZKfn9CS/3LbTx7OTTnac7MzUW10mRMIStilAmwCtaHZ11dzFuYO5kXMncyVvYa0FEKQoiXIkf4W/",
-	"uiMTBAgSz/p+VqCx9h1UCG8CUFW5/nWX7UTP2ZSrRRMgwfoV2LlFLChq6KM5PpkDEt5ms3wB+l6etxR7",
-	"mdW1WxewCW9oD/YIYLWJ1lZ0xZjcEwT2WQ0PXGdbsj/Nngq5WvWrXzA3wB39DBJflyCKxZYeBPlrnVFr",
-	"Vl8dEpHNlRLgkoH3LD7/ybucIp2q4ok6Yj/UuaBqCG+SH4cs8fCX+ISDZpzpNePkKIwIplbElwgCN7sM",
-	"V+hwMTLtyfEXT7EN+dPu4Pc3MY8XsQqAv3hebfpw3P/WnAq9Vtn7E58qmh87BK1j+W3DTxFfUh3+Ngam",
-	"7kH17UCXNIXg1Ubx0kwy+OKzwjzZ4KDND2CsnkHFHJR8nC+nDdcdBSFfrPGuBvFF0LLKC0UdqApH4koX",
-	"AnsNOJE11gzS0AT0HaixDraVl6ziWmqIkLtoMFDzXACFo3tHfbS/J0G5m/I597V1Qsv7gzSvuq72Tr6R",
-	"SpqJg5IsQz9r7XleYfXsxiA4KUqVAKj6k3jlCZr8geZHPQSg4qLNAWmFagDkWlfo8YZMLyZU1jnsDhbB",
-	"lbyhti7470rf35xDvKqebrcAuWcFfevSvN2p6Se+hK+Lsr4sB8iyg7xzpeesz/Pt83yffnXft+jsOhN3",
-	"Fub3AL2xCxcQh69A86+pmFGgUJFMAu0PuUCdaJFFjRoMXdSFuCqEmfifYpWbcUuyBJN+C0Ftb1CumEFo",
-	"+EXl2b53Q10UvDh6ybhhc5Hny2JAqOxCjtV5W2i/RcNtEWrgXAKi1R7Selft9mBx5vSZpc9qP67atXGk",
-	"OZyw1qScuGinrcMV1ZdZd3BD4b8/i8C0zKeB3MFZ3HTqhywhB2vCpry4NjW6vyUMqVeTZVqY0ANrrOR/",
-	"iqrsa8CMngoghRC5EWzKF3hQl2NccTxsoss88+3+5Yp2LxVePN6yX3yGzSW/sYu6r/ftI2NPqN53n0i7",
-	"rFp163LqNKfWMiMqQ/rKp7Mc+lJxlmtjWSbcZgzZuTW31q0sOBxHYj32HlcsrL7zPrHLg5OB27h22Hs2",
-	"/eK7uSyDLnZHnkp6nvAovf7WuyjvSuHzX99e0SeTvBt7s0xtWVSJj/VC/nqjvaQ0IkuY4QtTpQdV3aPI",
-	"HuL+nkgO4Ew/K75aM2QJLOsXZ8sm7o9JafhYJG7q5NczDPjH88dTlemEmRlPBSjMYdWWX4tVLC1uCx43",
-	"P0sm+WY9ze9Fr6f1etoT0tP8Zx2hJKLadjC5OkvpwmoM2Hq4uqKQCaAV5GxX0IbxETAqZQ04mbRG5Fev",
-	"2Ifffh2wf/tw9uuAfRGjD6Ab/Xr+pkrsVnJKqMotmzoN7if2Tv4C2tqLn9hU5rnUis3kV5GbITs2hi/Y",
-	"vJAWWEgYV2Je9ZSeCsszbnl1sxfQCw9Hs7nMkGR/IseTITtX7B0vrjPocYqEq8n/+t88h1ds5Q0+8+8/",
-	"wAa/mors8n/+679/JPZF4F3xTwup/jVGloL0ryF7j232EfrWlLRTHIddlXnO/lFqyzHBHWa/hB8uxddU",
-	"iEysbqzn4X114EVO+Vg8m6nxFmU4+JTuQ/96yHOjD51iPbMiA/8s3PDvMzE+GNA/5mI0C/8YyyuUwHfX",
-	"Pg92YS3zCj6Rj9aFjLiREJRiQOkHDenxXbTDGxzkUl1Hru93Xm1quwNc++w0uhDerG83sXHkx9qlfdZX",
-	"H0VaLQE/z9w+VbKpXQg24kdt+NkeR/rpxcsXP/98tKUgjW2LjT4NPCexeAVHgdKRVAXzWyINN5kI4Mwg",
-	"J7KxemaaTosB47kTgeOJT2MwlYeXs1TPFj5dqzmRdWONZpxlBb9qJR8LUkiqy9KIlblVtzMubuWq8Ns3",
-	"54bh5L2z4pG3IX2qqIVn/laoheftFrr9hrAWB2UX8yf5CAssaXVDlpRFnrTr815hwqJ1paM8qgEbiZSX",
-	"BroZZDLjDuaMgKARukjOVcJyaRyURc4R8p3eCNDA666RNW2sdg80O/ZQnArLZd5BCf0ey6a+WcXsu/Z9",
-	"B523NiDmbXQ0oGvu5AGma9scwM2+fabpEcZWCAZ6zlgulWEzoWe5IC7uG4Gkr2RE052kupEW7w8Nas5t",
-	"Fc+n+/jMcb+4tUTcT4CEuzMBd+/k7Z28T8jJOw0nuII9/OV3dMHlh5EK9S0Z+qv9wMdZZireuTZaYnBh",
-	"EmR9BpVxufkV9exZUWyPvKg++cizWjfy5rHVemuTLnQGg/Xqu3RZ3/Ur5WrAyhmuvBCCWTkV9TZePyzz",
-	"kP44oDk9ITcUA4TOYbW2OOwHILxudBVy1yU/Dtl7t36uGLwB8DBS1S/+gGOlMuXVlUylUPbSvTQ38lO9",
-	"W1DFDV644bDnIovy0MA+53kheLa4xGvX+Ifdn7cWDeeZmM60FSpd/EUs9pbaj6vbpup2dz7jc9xXXMIm",
-	"1hbc5SjTLxLe7oP/zt3GqKbQt7bB+xtdia9XKHoJ52FPN92jdUzNDd1lJbVr/xiEVqebx36Or+xd2Dtx",
-	"Yb/oMnhW6FQY48TsmbJOvj79oueph/BW3WB9yzsnnA4GB3VhcTCgWzSd5LC0QthLfz1I5oPBgazEwaVU",
-	"l5DOjP2a4r9ci8VlIUrz7VzsTQOuexW0l501tnWU4hE97YdzBpxAvhRw4ev/As26UyOcDtIm1wsqsKTf",
-	"XlMtBhsLy1ZI+ZC4XTcrIdea7EOawFmMbhK3Wkg1b/XO59zYSz1Xop0vN8LYO3HO06bPeV/r3PvmH0dx",
-	"9FaoWh23XdRNb/TXayWi/kDt3iho/kbdkGxJLTtjZ9EA2R+q+7Q13Oial9xQrB6uI36TMo/b0TOX9Q70",
-	"p+lAXw9ru3YkcZtOWtogU6dg0FwcTEVODUx6I86EKCrIGd4XQctncjMjoKS1ynkwGumxa4UeUrHSCKS0",
-	"0aVlSXXn8wxIyNrvfi3EjKKe1G1HK2ROA8pMt3Tfk17PhIqM/teefYIocVe4fwZUSAdY/NDVxpr5+wB5",
-	"IHBlaHrfNfdDV8ES0Yjim+/14MetB/fpfLvvIeRlgW9hHPD8ltr4Oj/Dt+npLV6IZ+ixXM1bhN5s3/+t",
-	"4Sf2+TTt4Q2HI8cfziEgAsnuEBPxvUX9e8DrdJ5hqKWWHuhbnUrD5FUIxnCDpZIawxvUKduHUwzIOGnZ",
-	"aIFRFcZNjXoUHj6B4PQgbmEEee/U8Q1iFWbu5NnKIEmQZlGohTxNzAgbRYZWiK9qMy99LL3VVml1D3+L",
-	"RBvcLmCyJ2HUOXKxFLVo+SJ7AfXIHTW937zFHnIfeiRmZAwDt3ejt+DPrn3mnWVSs4H2xgR0texEcrYS",
-	"+oRoLwbRThGVUJXcSQbLXFIz7SV4ju8PeyemM7tIXjnjLBIo8WXPYNlQ42onQmHiu3fPD9hcjCZaXzsr",
-	"bKalsrSmQDwENlgwDolFRlrDMm45MCWJghuRxVJrossCRCj+Mwq8u4GV+TYSIfQOxttYGisKkQGbChDF",
-	"rMqKX2p23cWFXns5ss9x7zuF3EPKetPV0IWurf3Uf4uffKN/fMkjsqpPJyg+7lgbYa1UYzNk7z0zm5j6",
-	"lHcPARANjJLZgdNTKAt0HsjrJlS22jm+/twf7aXT/doeaat7yvce7z4J8iE6sDsB0N6c1VdS5BnhwEKX",
-	"YBm/Zokq8zxhaS544cx6uMo7iZNCZLIQqYWESDjTAvh/BHAEG2GM1EQYdOUZjXNuKUXBmcBKAxkToVC4",
-	"MSofZ85WX5zyhandfamgxmGVz2GA25OXgJqtIfrVexHFSOeZkCKa9ZyrcQlZ1wWkUrL/jNp9tHVoZ5SH",
-	"Xpmb4N0hz/s6L/cKV/QSnu7epxxPcT+e5duAee9l7hPovjen8W1U0103DW41voMJu84KP+EqFTm0xUgn",
-	"IitzkTE/bshOKiRuWJ7UaP4/dEmZZzNBmqhnpVvO+4aparDiF/jAYGwQd/tc3pYe03pNcnu0gK8fToj/",
-	"kNpyqLbSK9dwJ9FXazZOiEpR7J4asD8fQdwntAQYss/KSli8GqACidzeGC0ievHgwxee4XIsjS1in53g",
-	"6QQ9WQNIDACljSuM7gwASRAloFb7GHvNIXQdAy9RnvsMC6EyU7nWGm61IUsUn4qETUtjPX2m+6VtB9zT",
-	"ZU7tZbkY85xNdL4qzgMXXLoLkteMw5Wo5Uqw5El/zkTOF/Wdxyy4GarBhJBRUWUlSZxCuwydHoRWgud+",
-	"FVA/1f10obs9gocd9U7UHsJ7tfSpq6Ue+m8napoZDQHw9pPR0K645nqsuxRVAGW9Hutd0RKt1mZfM2lZ",
-	"QV5eaFqB+u/uPAvLEZq3bhe6RmncNvQURL2Supdoy58MfF+38nmCjlq2qajQt8x/us0QhxFimdITaBzb",
-	"CD11QZyegWzzp39hfyHuzudHL16y////w//W2TsNUoxKy7jB+zX5O7dizWS5E00Frvnl8z+zZIZS69Jq",
-	"fQl/9OSaVPKQnOB9D51YStjL5z+xpKwk1iWSL1n3x12CTSFmOU/b0WaHdJ3nbsiWZJ2/PyrlMgrSB2HU",
-	"I+8ekbdXFXca3QIY2Arvd+GkvHHrFvON7EdAD4cMb3DYrDvvpM16QpBXPpRF8aY5lxbyV8cFz4RxoiET",
-	"qTTohPD+CbgU0019Cs7Ln5GMoyW5h6JkXOYQxMKEVV4IlknIXMsGyFhZ9bosc2tqTZWqbFoUAPCVwKrn",
-	"E20EuxYg5WaFHvFRvsDOm0N2xtMJpqNim0YYi1wiVxKY6sTUDNknAVPQPmAjNsukSvOSemesSAzwb2Kf",
-	"CEtzrEVXuqZPBuiTAR5BMkCESwGTIrAM+HbrpAACylk5ymX6rFYY14EwbikGn64M41jd1jLOKcBETWD5",
-	"WJghOwV4Q9W1SCfyRmT1KrkAOZjjn0uzokPbB3im4+iRHjM7XPNpNvPExT0Leq64rjw+0NuP5Nv7qzfu",
-	"U602fT0lztu1QyNuHvhT84V2o+ppH9pj+8PCdj6TfxGLdS1N3Bs0kzq2xVpw9Gsd202qZ6J5zatC8Gwd",
-	"mj+j3rgbUT1a2CoEbsPtgSfC00UWKBtkgRppKADOs4gwFJquQOdPo4ukpsI6BKPUe89FAwHCwJbMlPhq",
-	"WVGqV5CkZidCsak0SM+M6UDs2Ae7+GyGaWtE+kzdmDGBSFrDUj31BVwYVptPJDBLMMGLXIoi9AI1zFiZ",
-	"52wkICZZSCeT3VSAuRBUJNbSKzF391MaFWeiqXBjwQ+cTLh5p4s2j0mb6KIMvf0JsBN4C3crweihVmnr",
-	"rYKsataK340zT2rfSK/X99j/cLH/jc5zPV9CUwc1VPGzTxkgpzNd2C5lu+BjQMzl7Eoif0VwJOAhVOJG",
-	"FEFetLTFwnGFb7YMRoCDbfSqD1lSCLeeBNIlTJzsQe4Vw7JCz2YicEhgm1Gn/ZfKnQKrdYaUFyzJisXH",
-	"UiVVN3gAaw1FvlRze6WLKWZQRP2iDRY3hQVLwzI+5TDZUmbGixcscVdBkYfbb/cJYFGv0mGDgukzRRef",
-	"b7QFw2l5l1Zf4t8hv8MvP0T+cGr3d2T8gNKwJVmBd1hSB7+V6nSzvDiF5XaqCoYlvoGt3+J6mYvf+FR0",
-	"H/FJ2nyLy99Sanf3ESc6L6fKbMHtoVMr7KGxheDTbUIZfgPuOv2l+oJwDask8xfItlf0fRMXC2beEwnM",
-	"PD6SDZEcfWyH4BZeiI3SLhoThjxSSb1L/t6uL8xT+FKzI6QfIoiNkHRv7+m74ALuM6V6Btx96Ix4tOMw",
-	"TneNsZFjtaS6HAwOlvSRg0F0n2V63ExcSSWh0nXpb61t53ZFnfv86OXPP/0//3LUQROGVqlrVWFPprvW",
-	"F8IjbwiE4ZacIVF1LbhB6gG3KLkfeGGgon/Ijkm93o528puVvC3JXK5+00q8g4LBO/UKbO4hVW1/b+z3",
-	"HJZPCOnjJlAt/uF9ugaA1kt89f6BLQJ/FQRGIMe48Y4DqViChncyZMnxxcXxf1z+28X730K3vYxOJFr9",
-	"oft/c3XBNEb9NdcGSxomQPnlcGFcykxQt705sZpT9S8uACjAwDMMK5twE1qLg5vR9+I+gmbcUjGe5zib",
-	"vvJMlfDwjW7ZEaaT5Y87CS4ErXF1+BOZSViKomyx8A5tXmbSslyPlyUAjrxj/D/7Gpvtv9+J1VmD/kHt",
-	"ljcqG+qZUF+nOb3LQ311JVPhv56hmbmP3EyEsNN8CP/tvoa/epFNZnd98q/TfFe3+k85+5Zbua/tWWpu",
-	"bnGPE3NTv80s51Ld4kafxNfIO7Esnt3Zaghmn3p6Ks1MG9nFFKQh8YjeKOwl754kL6Jdo1P07jzz3eyR",
-	"6HmcxXY40vq6kzAGEkpuVsvOtjsjmSUySXuuII2yKONmMtK8yGo5OrF8f8WSVBeFSG0C8jHB7MUECyOn",
-	"M7vY1syJhdyJzsQv7uH3y7G/PZhWGNqKfG5vmdvbHv56+HuE8Gfjb3gN/FXnahX4UV5yR7ujepAtLJBt",
-	"QA9v2wXxvgW2PoZt2a9qfqKnM6i8u5AqFVuNgOL6e8HGEEadclvIrz1C9gj5SBGy8SXvESfLTNrDXI87",
-	"VK9olkkM6g2gbRswrBcEKwM2BzoNp6lBTgf1HsGKsmZadg1T/RJasJPcGsoWUhjMavPcFyZqUx0niyDU",
-	"Wo5VNSFXfMg+aea2AAg2AjOlwmTCATqTLs7P3hH/OnDp+iU2N8tnOq7PrHNXv9XjvWeEd7jQLeU4dYt8",
-	"I/Oug1Kri/NsiwFulkrMbDmws6CBqzsLmW/wGbl5zpQtFpvT4OkL7VPg+yTCJ5RAXvMZr3NVBCGy0lHh",
-	"rtgggTqnj3txUMsGl6rqg75gc1EInzp9Vznh4GoHak90uu8gJVyr1fngb8oCwg4ik1icuexYcmuGBaoS",
-	"iqUCL5MscI2Das9Utd4xl+oVo6J6alji5khk1kngPYlE8gr9O6eQ03fZp4/3yP/408fvGPu3cMp4+IdQ",
-	"7pRbxC92Bepmm6XB2cnF3zAci8/B8AtluVSC/fDxzQl7+fznox9XmCWrPTvrg65E0qbnKiSHp1opAWo4",
-	"GxWCX1OFvc8JlyolJ8qGAO1tLYvv2A7YubOpXeXvnUw9Wt+Tz2jvaB18KYeZ04VWlvi0etBDW6L6XTr5",
-	"yzfkKwZaZ1DR9sMfWpsjfL93WzpRW8O65EWkjx35mCoJq57IqSdyehyg9quwEQ0ymc9xq6FWbGvAU1d6",
-	"pwr6Kl4RxL9B3XXu/nkjxdx0QcdnwNy8GiNPtegGkHij28EkDG3ByF8WZ1Mu87uAyjPYhvsESreCshBr",
-	"68zm3Hiq7R4le5R8JKqf+2DvGScR5VZDoSdx22jYhyEV75tUvrmT5bZsGPZDduH+yHNv97NUT0fOnocH",
-	"P/7tFAJ+V+jMIM8yRfWw6xFmNiR4mSSPne8jVY8duqUsdFkwszBWTOk24iu++/MsQUeAX0niFiySAUss",
-	"HxNDajKV6iO3Uo0TrLVWQtCUbl9ZEsuW5DZsHxx9027YkJETJ3kr1XXCSmh3wPGW1AorcVevdecGFPV0",
-	"Qw8hkFkVo27hV6AHuIDvqPuwsAEgLbuPOwsfRvcxn6Nvssv1H+FzcU8ktngiHPWJj7cY885/uH7I73ch",
-	"uemVbY68erjoQ6+9A/4JhV5b5GEXiR7k7e8dbZzVPXcqohYvFP0CkG0Rutr7AKLv4shKlQtj6N+WJe5H",
-	"gE+Qabm8qWSsNFRtRX2j2YujIwiG+vY0Ya2h5zfxPCZMXsXtDFgmr66c5P0h0ersqzQgZ38csmMnaV8e",
-	"/esrCI5aK6YzXwKGTRE+lrlInFk1kpkbHk2JV4vsciSudCGSHweNCKvvlJNElcxK28tQVpe4h2n+Vc+E",
-	"StgPGPB9+fyodkGaayMynCprNPr2vS8uQwuvFumNQYh2+f3NjC2/79lepHXeT1ue5irW+ddqnzG2BcUP",
-	"lAn38YmsZyNpY73EXlgrPs61xJQn60b+MaDP/iN4az7pa7HpdkuX45clVHab1X1cNzJi5LzdvdeO3Xh3",
-	"fMhvmYPusHNemW0OnBJzf956Apn+OPbH8ekl9W/PHdTh2X/VSvREQw+KaAhth9i5tr1d02AcgnaboFyn",
-	"Wl3JYgqEQKGiyinJ6xXpOhuR19Lrv6JqfuAeFZbSRlrk9MJisfyXxgLHZdE2Z7AbDgYHK02f+t8aNsrO",
-	"aJC6un/ba46XX9uzUZlfrw6GnVMbE+wE8tPRUUTxT01DCj1nQMR/LSArtgqXrZw0CZ3/KQ2L6dKmeipa",
-	"eaRDo2d2DJN56476YjlTrhB/F6kVmfv5zfH527PTipcEPsnXERtIoecmpH0OK+5NckVXrCJf6PNPYlXm",
-	"L2KRDMCKjhr4geltRVGUs6jvqlswMKL6FSttGQeKEvdosI7Vbb6G7L0SjI/0jWDPgZIEr33+51fMzHJp",
-	"mWzpfOBe58kaU9M8FlvzF/dd3rGl6eZEKb62hwx+q5BXTAegtyrb1Nhav4NzQsnubQ78iJ5bsVd59qry",
-	"TLlaRHJtezVntX6xU+5D9ycCn8OZKA6lFdODVwdOjhzsUCPoWuzD87xygVNrdlvrD7Z1U4jPBqparGbX",
-	"QsxCu9z994qouQy9IgDlNjVnODXj3WVviXWFRFGoGQLJu+gqseTTfQolQSseanNhkP9U+8qgPjD5+CuD",
-	"7i40uVGIYNLMIeTbwIlpbc38obTetnxesy2dOaUBG+EOK03Nz5/Y//zXf3vCFzflM0zxeUgW5jE+RLht",
-	"qa4VLCkiFV5nB67uFr/C/gP086w0VTbKnrJKoynuw2hrTL8L+63PLf0eDaQnKhtOQm05wZC+alo8a0ls",
-	"IPlxC+9uq0t1x2aNT8nsbNN0InwHcRNn1BCzuy1R1bZyihzvg0jDFwoa/BhmUl2IIeC3tOJzkSfYZ1kY",
-	"KPoHvT9OZAVBdkPGi1b5AmoIgD4ZBEWg1KE01KYpl3Quvrptlsl2fIp3E29ujzX36nhP/f5EqN+XdPh7",
-	"U+FBqcZUhNUBojOVQWH9+W9/O/90djpg579dfvj4/tePZxcX4PY4/+3y49nfzs++1J4H3SVYxIUp+rlU",
-	"114dj/bA6plhc11cSzVm3DKt0mWHjdPzhcoqNfpfWeKDgZS415KQty5V4ilAJT5gLrIVoNlruY8sr+LJ",
-	"aqjwoe4I+xo6ah0GusDjVjplS+U9JDGIFqQsuKHKUiwE43lgQ4w0T6Q6OT17e/bprFF0um7mVg6Uc8hW",
-	"V9qykWClyrSqYSf0fmOc5WLMczbReYyf8OOl+3FLD8Sq0tYdY+rL5R0OBfZ90WgPeY+iQrRCvD8Z+nS/",
-	"FfCqc9sF7LpWiQZKbaGy1crgr/JGxNqg0//O/v3D+cez0wA6HFKGQduD8JVwCmRl3A59IQlqhQ6T4Fp3",
-	"2ZAdK3SwklEuG7qe0jYUomBNSEvPNhixsjBk0K0epVkF0yxJQaue49q9wlsasaquxO1U28KgJsX3OK4q",
-	"doicSpeFnTBwuDCp2IuXbKLLAvflxb+ypHBryx0SifbecmvScffcX+5+koowAdnh6h8Py59R+Zv86ehT",
-	"inoh2OdTP2qfjjvKVVHmnpKpu6dH7zILukXiPtL8Z6/YUPHHRo7LqzLPyXGFXBQ1T5Q07OT9uw/OeAPt",
-	"5/T84q+fj9+evzk/O0WNhoZKw8J35Sy+XKux+28cIYCSRRNbbFJF/rTKVsN7ul3FwIhXP9SCAtLxVb4B",
-	"8MLpFVxasBndtHMxmmh9zcSNU5OkMlZw6H0403ku1XjbeAPVwzyRRrWb48rkzewjE99jZKK3bJuhDFuB",
-	"XQ0n1zZMKfMVvcub4BUo4CrUu12blfUi4TAks28UDMSB9OLoCPR3w6xetQdNJmSp0rzMpBoz8XXmFg/w",
-	"XYgbfS3Q/jXI0aCuneBAD6MzLxeCF1EsOsHh5tgmzlZeQPHJfKIhQOLWkpRFnuBS4Gbo0+NZvNCqaTnj",
-	"aapLZdelkyIsvoVdeqhBk2qNJ9zyXI9LsZo/wO11D+F9cPkJNgwJsMTjs94Bi9dgqpnwQnTiqgHAgckh",
-	"+RqmXiUjOujSbfBWxzTZimWghMMKkIHOMGplWk8Dt3IqgIQeG1pBoqCzraAw8LguzH4KiA+Mlbq4jnRz",
-	"q/XllCtn1YC4giuTAeb9x+p8mxaviTUvDpe3KPJe3aegB+bGehMNf9vASFNB5NNw/EWQvwVnzfM9zL+e",
-	"rWaffr7vgjXju/cN9u6+B5LEADhTk3PbCdlbGDyVHw5B3t26TdzcjfetqRJsb2c9+6f7zzmm6q7Mo4CM",
-	"M4ogYkLYK7B+QKhDfZ+ZOLmudEgwI9vJekZpb1qhc5IZyxeGQbEIk5ESEHp9SsNeHL10V8xFnmMnMSSv",
-	"9ilrXiHAVWPZSTAmml4zN/kdy91qovPsg/t5i5wK2DtIL1Ea9Zs+raK3XO7El+ROyjdg6q5RynrKrE3G",
-	"jhJzv1QYQ4lZne2bAQwQX/l0lgsaDJswEnYuhGJ2rh30RNzXBk0bnE4ahqVrbujzn3yjQUwJQ9ZqAEgo",
-	"WsAWvbqelgYWFoUP/LKXIg6xCaKLFhPG1zt77vNpaSz7e5mN3aRmLgqzyi6JSccetmMJ1riJIw9ey2OH",
-	"zYjbQ3zFEvjOVHJnLQN69f3Ja8MxCD5cVz/cc3ObdUp9tYJPweeUiVRm5K03XGaBByLM9Kqqu8MqsdDv",
-	"AG7Ex/R/BfC4xzQEejp17wRBncIFqZ4K47kyKieUWwq3bKop/ODHtiiyviL6+dEREFIEJg6zKbr70Zsc",
-	"DxWK3fLWh2fdFb1vv/ftP83CMfy+u5byrimqvQV2PvOQs1o3Ps7AbKcLK/f/tVgwAiX8LAC03D+tnIoh",
-	"O6E7MyVuRBF6X6ND3mmnxP5TFTNnGuxUI8AbMF1y18cQ2eao939bcqsvq8FNH3vsGBDTmZVU8BGmi6Mc",
-	"mzzybmPp6Z+KUz56pPvyy0dLWFs8h5f03vnez9J755+APUJiBwpQuhAcr+O9WJIUbY74O3G434IFw0ts",
-	"yPndWN6NpZnU3R3qTCirqbGHUQIUUeN5vziaPtR8BvzrzAhlB2Q0LciuGomUIyePtFjv4iwpU6bwfmDq",
-	"ATAOQhTfMF4IdoTyFpdFHjVk0APKDX8lToiGFDKggL9/u6rGuFochYhv1PmQ7SFYoznxheBrO21WbyC8",
-	"7N7N3xsxd1f/XWGMd6NkIpUbc0a7GTW3wkj0yqwLRp5SuK/y4fgD5OyaJp1FBWxagT+oyTlOeZ/ob6pF",
-	"HLHRHxgQYPUAMdEiGBydrJMlUMOnikENp7mTUu1CICU6gjxuXg84vTv7ISIUHnPG/Rm/nd7Y0BG7Qtag",
-	"nTvzwp3zbrgzQE7k59DDgbg0KSDnAAd8KW7chCMJWnXHKGXdaKY0pFzqG1HA4gzjVJANzBJJQW10GzkR",
-	"0hDzM78RBTTBXaN5bYVo7KTV7UPe9DaXNniP9oF4+3KX4Po+lPZ+eDU3e9Sp/gA+OOTT7kG8d1r07Jvk",
-	"oOedeyptKzruzlcAVvN6Eue6TwDYmzlZ2+BEJ+8/+gYql0FkcUIgQGWY0lIIDgxGiRNcCUmQmEZ5oUtk",
-	"yDRCqNe+62y0Aug+EIknpvR8sJTV9/L5C2oKf4lry5JKScfJB9RswIFcWL8yWwqq0DIACU/A1oE624j6",
-	"pLGOZR9EO6/zw5VdsLxedPWi685EVwfX94cCmnRI9zW84TKnx+ml3u45p70E2CW9dA0k2xzv3fmn9ycw",
-	"8fH+eTADXoL2WLi7BnNaAzUWOH+m+kYYcvKglzwX/Mb7mISxYIqBELRzzWZCz3LhrZ9gmkUBcid8LB87",
-	"eTjSdgL954z3gZ9wI6rc7im31kfUgexCFsYyMxNAANHBb74ca8fnbAmzu9+RbivuAVmF6LFzPLRzd3eo",
-	"D661jQx3agvWb4zT+x33CVld5O4n934frNh1q/uAjBi93O3lbm8yPi7h+YmPdxmktohVq6FzWYjuWloS",
-	"85QU3Zg0qstBPuY5EyqbaYkprbmTfjqQYER/ikk1iDPRiBtR8JxdydyiPK1aqlEdxKauahw7yM3AcUmN",
-	"lpK3Ul0nrFRW5v6WEw7RjMRdvaID23FOEeTTakP21nft2GFslwu/IO/TefYGNqnLEFr/4gJ4OLcfd+ZM",
-	"X3eQuw+FIbdao1Sp2GbAZ/dW9xud91O9lcaub1BXnYUdZC5DneGmfDN3TZ/l3Her2zMhSQTy+qoO8msk",
-	"HnHUrY73+wteTbni42VRBE63Q7uYdZRF6KSD69HmchYGLRSkCLgwpWIJXOnsELC88BFYdONgn2BRH4Xh",
-	"sErvWizYlC9Y6vZB2gHkREG+M3UWmrUVaFQsTAFPscfbnlArzLKWRunYvcpq1/qCi4cHRU8aWOITuxpI",
-	"8LSugpFW1NgCMAgrfFjDHW0jRF1DfUVpTs02bEmjVU8y8PlQgY7VXxn9gpcOV4cTUHFWQmSGJXGpR1LR",
-	"qidu1xKkVf8zS6Qy5dWVTKVQ9hL2Jlnqb6bKPA8URcs9yiJXErha2dhbNHB9XK4XaM6L4CdJavr6SDAz",
-	"0YWlcmUbmkBvRMaHoGXfQuXtrLmSxtpxEe+LbIslV14rv/B9KsbRS9usG+NR6/XizkXbvqLzjcOfaKvX",
-	"V25/XDWq17kfo2jsKhW1Eof6ak0LuZgg3FcNbiNOuzflhOuxMdKvZ5/Y0p0SimlISh9DDcBLYFxGnGZA",
-	"wZKZKKbS+tjES5YobS+vdKkykltGY2jErcEXGOg8A9c1V0vi/tgYvmDXQsw2VlPjAXqoxQPRGtc58+HZ",
-	"e/2+L6h+kgXVHkfuHS2nopPhQetrtLQfRJ2MYQKkoQCi6MUg1FrHQYEhO0E3BLOapRORXjMOdya2tIUu",
-	"mbHu/ySVcYE7PpWZwFouyOCSyoox4h9o7/rqShTbOz18zwTM2AqBau+794gurRH51SbUfScO9o6a78Q6",
-	"yLwWix4we4fIvZDxe4AI+ZPQC6uCMz6Th9diYbrjUib56tLRCwcRxhnwMrVlIUKfESu+EhNCBYio3H14",
-	"f4HaHdy6paXlK/bht18H7N8+nP06YF/E6APQjv16/iZiepZTOLyDQInzE3snfwGcevETm8o8d5A0k19F",
-	"bobsXLF3vLjO9FwNqDw1+V//m+fwzqy8weX+/gOs6NVUZJf/81///SN1pzN8KsLj8bEDJJ+p6v7iHRlD",
-	"9h7cK4QyXuE8Al+Kg8JLAuvQNg6azECbHsxfgdkbfXs2MDpDrPxgXZqJnPKxeDbDAreOEIfP6r7fr4c8",
-	"N/qQp6mYWZG5Dwhv+PeZGB8M6B9zMZqFf4zlFfrj747vAXZhHSDT23PCR6YTkFQQ9R0ByR5UqaHYa8B2",
-	"T99w/zprn6Vyj6Ll88ztUwTvq/VkFBRtSSptuNaeffLTi5cvfv75aEXUL1at21NQyNP87J/ARPfH1q2+",
-	"gvACes3gWxgVem5Esdy4flRAua7VqA0nhchkIVL7ucjX9lOmnJJqKmrpQilzFZXna6Q6Xi5oOAo0nHCD",
-	"S2opAzUI0eqhQAIVcV2wkcg1rTfUTMRZmZWPJGLnQ1fJkH3ZxPHZUnfR2rbsNWj+mbBc5qGpg5VTZ1fg",
-	"szprAeKtLX2nWwgmt3WwfICWqFZkNZbKvgtZb2T0rUWfcDNuQo5vpisFQKzoSmv4uzMWUxx7CGUOVHWw",
-	"NYsP8kgoEZH1QLTY57gUgmqplWULsYasR/B08oqlnmBmwJSeozxxOvOAqH50QeHfWxL2YLXCK79aOxFT",
-	"NuLpNZPAgM3m3F2eyAxC0glM8IsD4/MsFKNTovkuSH/M02b9MX02fu9qvwfaH2LHXIKkfZH/EJDiLJ0M",
-	"ghgj3b/rKrK8wYT1yvM/YFKRez2DsqrcaMaLdCJvsEuXGbJ3fIaARsRqxvIxRivBcCAsUJbZgqfXgJVA",
-	"989GC0A877lAelTiE3pNbctSrtY3bwxVuntNHIznWdsMH67oddc+keIRdFPcGTqt0/J8IelGaMJqUgdM",
-	"UT4hSfUaTE34jQBc4vlswkfCypTnHqAqYoZyOkK3hq9vxZuDb9QpfQM2o/VT91pQ7qDOFNuWx03NeY2q",
-	"nrI0GquqUdhvBi2qwNwzZH3i440tY33NaA9ZPWQ9cMgCkNgTYIXKjC5oRRdHJR8tUNXsko2Vf05bDKMA",
-	"k6gCHqCpEGNprCgcGkGqgW94kXMDdLKpMJQCAb84sxTCP1xlA2dOYggwk0CMnHnHJZLRXIi0EMQ9C+bx",
-	"BKKGWuULIjjDezq9LZ3wgqe2tcFRhWVf/KbtOz95n0YnPcQZvZUOebv+/fWpuz3EPiGIXUa1nRayrWqx",
-	"/ZEwz0Cb6ywrhCFkLEQqwCqlLFVggQQPnWokXPjZWnIuGilYoXsc6MByrNB955DRm6LSVPCIaRF4j1A3",
-	"V63LQbRdzKp0fvILWjRgI40UO2zrK4b1JyZKF6MmdZjm6zPCJtwM2TlKFb8ptDCUWGxi7aw1NNWSmLE+",
-	"14IQcGsUv6O+Gw2Avp/OGzhr1ljLprZ5/pOJ0xjhW/se0zGiSo6Yudl/fWuLOE5bBsANvSpyWuNoWH2j",
-	"t20j4MOZ5XyxxYo+tgyA+8QZmx3v1DbE3Uvb5hlFHW7D/VYO+2NwYEVDeVt/r09Ll/8xOChnGd/q7X1u",
-	"GdCn5/TNUvaVNYoKBeNLKk1njaYRJKU/NlN9YFGFsJc8h1aPl6Az3E33lE1MAf7voUxpUw+AmBmAWpJB",
-	"1BV6kwuVOUUpovNgnyYSPPROJRkJVqoMWLTPq5gms5qVRtSMXsozBT7SgTdUwWxVxgqerWf5v62mchuC",
-	"/+ijgV6ZwNfTxxb72OJdEvbfGsA6mmSbaxdrE+/KFQXRMoDOmrUV0CPXxkJNDapATNpNtTH7QYa9eZnW",
-	"1iXSNb1Xvi9NfJq9XveNait4a0+oWxFSw4o8M/VioiE7BbTCTkY1nqS1mtCZokHSskIY39gE8sGYvvLQ",
-	"aAZsVNqqCNBNiQlpTsEISWivQWfi2Cp2QZnbHIOONfdYiztoTW3OMoC2mXEPkBS2gZxoS941Newt4Ltn",
-	"iX3YONuX0+yDMf3W0L4/4/cb+VtV5MWtR3Qxc8QBv5cKmBMXEWlgblyUS0KkP+wz2MXSAPWHm+dKqozp",
-	"0rL5ZFFV72cSuaJ4UcgbsS4W+w2crNt12949t9TO6Vh77tNHzPFE2xbRNW1yn7eMiDzx0c/+3W1NGBUG",
-	"9hbKd0Tsukce11UC6tk/6f8X5x3Jpfz1tFrgIjGMWyumMydoII2I/hnSiYzlhUXnTVYWnnBAZUxICEb7",
-	"BNHSBALEkRhLpaJOjSHoTKWl6NvxfyWbZ5PbJhys/cqs07CpH9yPdyMhTqEQdJ2p4N9d7+npcfRpenoa",
-	"6HR/WPosKBZr6gwhx8NAy4R5tXTfDpZPA5+2jn6pp3g0rpQZAWghRABlSANy/5mrITsOLvLKZqraDfnA",
-	"o78mCUlBdP+ujH5tiUI1ysA2pKYtuF+oHtwuD2lPeUAB3Ddk/qyA9miph5hBIjaiZjQmDHEWwXeWM1RX",
-	"HILWv9gmuSYa1Xc96nNH2kQXfSBdCBTXpoz4D205Z6SJ6bfOF/lmWYkhhjUcaPVmr1ThOhOF1JkXgvXE",
-	"jgHEK6hHBHnAuWK6tNB/CBnS0bJIgLAM+8lCDYKn951oE5k1QmUi87JVGjJL0FqBX98cn789O3VWyMnx",
-	"bydnb+Ef0f2qwq/KkZYxIxUwm6mKuuYfpShFVcf1/GhwdHQU2YMDELVVh6ZtJXd7O/fF7gIwgweWsYvS",
-	"6p5CNV5UrhXUoUww9vlCRE4UAj+IbH8SvI8A9X0C+xTP24lpiI1vJIS/bwm9x6AWZkYdmpAQ3sWmbRa8",
-	"6IKFdAXKx2pkRHxqWI1Q5eik6yznKRCbFYJSvSiFC41ON5PxSWOkCCQ8tfKGWwGRoQvoY22S1xVnnBoE",
-	"uXnobsBtWYgEq6tZ+AHvig2C0Ra2c03Lr4pmZrywwXTHR6NVzCdGpJeJz58YcSP+5eWtC2lWJ+k/JVGO",
-	"jwSVBWBK3nFjXtjjrLaWTQZ4a51NL3F7idtL3FtJXEzEjbIh/uRr2W4rfx9J7cQzZ3FKY2W6OX1kouds",
-	"ytWicvVazQosE41tZUifdsoGmLHUW0wqFGoTXQZGVky2dnoOy/iCzF43C+STAKOo1fp6yE4pjGeo8TwW",
-	"y8KkX3lq2Q3PnXE7WkT2rbPkU+qB0iG3+qLahweeZV2tdBNdE17Vx9/6+NtTbQIToXX43u8uGmeFsZv8",
-	"i6jai4wlM6nGybJj0TKtUjEAc4/Jq/pfazUmDh0LwuK5p7mLqtrMHLlVzhs3cQhMITJKewBPo8xz9uLo",
-	"CO+bUErDR8hzSDyf6MJbPCGv24HnApjFIY88izK+qe3MMuAul+U+cIg9RgG3lpyzffN7jbzHwP1joIMW",
-	"fwb3gXawFVKrLSnuSK3zo8MPI66u6+TFnmdzG7K76rZ1trtXQenD0pfCqX8Q3QD2N3bMZlrnzIhcpNZE",
-	"txktAj/cct7xX+myfXPZRfP0bHY91dIjAKaR4IUourDZRcc/gqVwABGXeJ4fRi1C0N9WA6xC54hX77/8",
-	"dvbxYHBwfPru/LeDwcHZ6fmn9+6Hd2fvfjn7uIxf3bCrFa+a5RC+hxVyyekZDnAK0LVYmCG7EDei4Dm7",
-	"gix9w1I9HUlF7tzj304xPAyNtT34JQMiTzKYuwqe5wbKNQHTR5n/0d5+G5zeTnWh9oGo5QFUcqbEV6ds",
-	"ivWA9xD6cfu1/LWEZJbuAxxady+xOKZNrR59r8rlL1xd+6ku8MhsrrMI30NfZtELiScmJFqB944kxSrC",
-	"vuMMjHY/NeOG3YgC+JGfD9m59XArldubXFgxYLm8FvEYSCTKCn5lX2MBs5lQ1XW1fGze2hRAnmDP8mth",
-	"huytcMgNQkNmCRrqowhFohYa/h6ryPD8kIfKgxeD4/2Q4MUr2BR/i3d7S1D2U3hQ7pNmv5FoL3zZHTj2",
-	"wrVRCV238R+bVwequG7jP9ev7Qni+ljmfqTrcZbFsoj8zbeUrI2gph+2nFSUiSupZPvf9hbz3CTul+3B",
-	"7nxx1Q7WSg9JF8BMnLpAx0SeVM8WWALjW8qgJrCizWLYUakuSyOSISOjpANr3K1F+q0I46r96AnjnkyR",
-	"xBPFwMAwF6vke4BBPLQN//pmVNrATNe+bN+uitxSBEQR9zLGoNi1WKxOedgTZBzduRK+QwW8R60+SLcP",
-	"EIoKhXcEQ7f0c9yWLy4oJwnStaV09Xyic+w1IJR9TWyYmJgFnJk+kxr8zYRTQ/YBHSEii3QmA+W7cLF3",
-	"svj+fQvwWiMvnG/KF7ZRGqbddAIKtZSObjnw9L5sBOqW1YWvsKoc796Lfn51CH2hwZleiBtZLYHyp9Oy",
-	"KEQofXr+ItLYkPcsW8k9txOs7dLeGh6hsizvwEFzPzR128qGTRx1vbD4HnKsO7gIPhRQrQHm6xtIV+05",
-	"9HYtDQOH3p5VckLltS6JPfsXts2pjppC+jyyFfs0YBqqt/M8OCJA3EU7VCVRQ6o2hH6NEAo6O35ycpUX",
-	"gpUzJziNnkL5kIYq5RyaRPpmkNTvez6BoU4cnrx/9+Ht2SesRj49v/jr5+O352/Oz04pMZGnTrjXYhHs",
-	"k4AMb+pSmWmUqe7W2G284KYsRJVDWDURp8Qfs9mWeQSZ27XIb5++3adv91ZRSEempG2Imf6jUpnvI1sI",
-	"0dsja6fcIfLGvDiqALn2JJtSiiifiFBmyN4D31EF7pT+cy1mwMkwazGiAu+dnqvgfl4yqaRlpREbkh3/",
-	"5h/9MQApLXZj1mRw2fdA2gPpE8yiaQeeu4XQQpgyt+bZyPuaVnXDrJCThrhVozb64ihoipAWji2HM1FU",
-	"nJzwJHUWHquZ214HlJUeHSuygH5BwYT+506BdaCpNK0CY3eKJWBVJD7whjua4DXJak30Iz7KwX4cL3j3",
-	"X2Bn77o0HabeiLD0Kvto4D6Br/dG7EsLjZDIUBa3B6JaA3Y85LtyHrSBqDuxlEm00WsANdIZt9ytO3Yh",
-	"FALURaisiTztPoGdszAPAassPFmnEvNal/eY5r8an7vjtg4N/WPsFZloknVGdHjQXvXr86EfLhj9Kizh",
-	"UHQu3cmuoY8/VJ2SDSDuV7YWJdt9wccXaSduEMv4IoReOCY+oddRFNyA6cqS07O3Z5/OoL15mPzQoy7a",
-	"4dXvbpnY/Nx3MV/uzHmhqWCGTaWx/DrUxaS6KERqRTZwCiAkYkvjl0JqJhYNvngJ7BTGMzuSN/IVM0Kw",
-	"BLBKmDeFnibDqDt72I5ns0LcSDFPKt8pr+/XXJd5hlM7tM3FmOdsovOMGatn1HGdfKIrCBXTBrzuQ92k",
-	"+38o7d3rm9uget+DqldAH3k4bEvYX6d2pkLZQwzmHF7x1Opis2W/rHp6ENtsw4cQUwjvrIA6pvQ8ENoS",
-	"4EJqyJ+PgPYHq2ooG4UgesiSSvicZwFStRKx51OrnAoduWKlulZ6ruAaYqqtc8CHCkzIzW3ItpWCLfhg",
-	"YQmiJRuXtuzugNnPRxBwTxhNy9hIktEu/3qo7tsFPlVsh9ao67S/1QjfSGsI6PWtbocI6d2hPRRTLvNK",
-	"0U5FvoZllTrEAuMNjHMA6WCWwvX6CiJ5olGzbhxELwSl5BGjEHdae8qnMArpO0Jz2AGICl2wkbjShRjA",
-	"HaCkHUnkMGfArSDk6I0EMr4q60UEN/BPasONyzKWL15FyQVTNuLpNZNVN/8hVlhKwxKYANytUXklKZjs",
-	"P3QJhkUhZiLgG3ybLYWX8FwfYcPPYN8ebFwtXuSJfx1rkb16idVn0YN6H/m6C3yFD7QBR3wJjGog6z5v",
-	"s2WhRpuHFsCT7t8lPyDGRQxoRd7VsbzBNqyV/2XgyzyIBwlLyHwCNHVgVfXbQPM60mITJebJgCXABpJL",
-	"Y4FmJCnE38EHkhDb28RtQDJkx9XUkYcHFu2wUCq84ZC9B1ZsoaHxhco825TDWksP2Z5agMhy4d/InhEM",
-	"59mUWCX6XIDeIfwYQvuEHjUP7S5hbYWT+GNc7eEOMcTTbQwSXltSYj5EjKhqLhSfOl1uVNoadZHT4wox",
-	"1cBi5O/n9bipNIZcs3QNFJY0HNOAjSsqaeF+voz2lZ8VrtcFc7cEzQ8Kd42eCqdHQ9yfMoYrLibonsMS",
-	"yqtIWuZ7/oLmM2uqQIK/tgGA+/AMVFPci9d2G+jtvbYPnMihL5h4aB7ibcRAk4Y+QsWDwUEdtHbtVNiO",
-	"LRSgPwJ4MiVrqu2E34htOEKDL7pOETpg5KN1Km2alxmKIMvHmBAGXgOIiGIzFkodw8TaZYUbssWIc/TF",
-	"0dE6xXff9KFhlp48tFd7nxp56H6UXsKswI7cBbDo4kD43YpW9fx+ak7vk/Ox10WZpsKYQfUL0a6DWT6g",
-	"Uuoa6XvVfH7IsDdQVRUATUUGyBuK8Sq8py4Lp1sVPLWtFVQOnr74x9832+cd0LWf0VvZzKYZ3l/Pptmj",
-	"5hNCzSV8WkkDvycSzZTn+YinCKfV/T3Drvv1n/+3j5Q4bfP/elYW+R9rumdAN4mqFzzWmLpNIzaHF1+/",
-	"+uYUmHka8rbUgmk7EUWtmy521igEEjtU5jwlJTw/8oWwy3C5/Dgn9LRbgye97Avf7a8LjtKYM7cNW1wf",
-	"Otp3GWK5ynjhe9B1I55oDPokp8JYPp3dYmy0H3tirzheeoe0nx1cJf/+7+2MaNRBmxtWiFQgOzf1h3Qf",
-	"r4n7EbC/yF+qOpbo24NfqKHWEK3hoxXTRU1hxpDzSK1ZUFcw0IpSZdR02uc6TuEYaejL0sCVOm1gjcvO",
-	"PVSgHMdNqv4amFyeyKkOz9Mf68d7rMNL7M/1hnMdaojpYAcrKwT+H/W5Xn6c/lg/tmN9svQO+1NdO9Wf",
-	"mo7SkEOFgRW/f9DGFJyZS4ed2OufymH3j9Mf9sd72P077A97XYRHSTq+6URWJ59unu5Taf5R8hz9Mk/i",
-	"gMdP1J/xR3vG49fYH/OVx5yaZnPmN8adp7FgY25F86yfQSnj0zjl+Cz9+X605xtfYH+yl7T1mSiMVjwP",
-	"Ndc8Tr3loSIZOtvzVVr72dcZbuaTOOz4MP1pf7ynHd9gf9ybLjepbqQVTOD+UD1T3TR3x6mwy164cxj6",
-	"RI44PUx/xB/tEac32B/xlbq6eyQ87xmkmvNw/PFhlZgvn/KPQs+EeirH3D9Nf84f7Tn3r7A/6I2Djoo7",
-	"K2h/uvrXiTrRkw89lXNee6j+uD/i4157k/2pbz31fzIsEyl2BYrLxIg1Fqz4K6mQkXslEERkLU8HCGoP",
-	"1QPBIwaC2pvsgWClnp/JDLLuZ9wYxsEVT9xTXkeYlsYCYGRLTvoLNPafxumnh+lP/aM99fQG+9O+8rST",
-	"dw6XtjLODkXPJ1RN+VTOdnii/oA/5gMeXmN/yttNevTVEZNNTb+PuClWk/ZEAbwlWChHU2mfjrz3j9MD",
-	"wuMFBP8OezRYnXVDpjyeHGK7AqX+72U2FtSd0UThPDxXnBwCBAMzqcaP+uC7B+iP+mM76h+kGveHu3G4",
-	"rTA2kFTSXMgrykaLiMXfF8kiI6oblcBpXqol/yjG0rgXDAm4WVYIQ2wjtF8Gt9BgJg8QmiokIw1b5F43",
-	"l54hUI4VcpimhbC+wQG1H4cKf8bHXCogrvLN2d2JTnBEMqAtSwuBPCpuF918fnWAYCOBhT8pbGdpBJtY",
-	"O3NXs5kuLHv58s9OIfr55cs/v0Y0mUsjWqi2jlgi1Q3PZXZJX3EyZJ807vTSNoN3RKpxi3YBy6XTsTXK",
-	"nGdiOtNWqHTxF7HY25lqEAycwJq78Ws9350Mh1mzxlrWMW0pMY9eA5xIaQ19Yg3qg7caF7WRysBf9xjp",
-	"DAYHuVRYnJ6JXFTf3Yp7wNXPTmuXwk2MJaEj8T2vHvy2fi18ILOcLzrN/LF2KYzF5kodR9cvduO1rU4b",
-	"8ohsuEfLgD8GB+6Ud1rDp+jCPwYH5SzjHXf9c+3Sp8evdi8kaS+6DJ4VOhUGBO+Zsk6ePu0ecCjJGV+i",
-	"z1jJntFgV6M/NvvLwyIKYS95XgieLS5BjB8MDmQltS6lupwVeuwkdOMv12JxWYjS7JCgrabeVCi4rJMh",
-	"5IFyE1QzpzCkxAHvxMhMqMxpLFlAN6dvSNPSlem8Ylh3+lpJGkV1a6fZsJxbUQy8zgcUSNiAc1lrqKP3",
-	"bunUX25QUZ1SjPNnPWdlz3R+BxCFp3EbgOrSGG4t25lW8RfvNcddsJcBBSzgYs26CSCRa4OteVBXYet6",
-	"TO4HAPZGTLZOV/eb3XMz9u3Jn2KH3S3Aa9fcZL4ZeaOdDbUaQ0eWyDPy33jfypCdAn45FSdWgzapQGeK",
-	"BknLCmGExSmgLQ3TVx4sDTKjh47k4CSBvjhOvwg8Dq9BWeIMjUZoee5WCWS0NbcTYSk5d9CpQ+3P2lw1",
-	"S5Bat8y+GVD37oNB8/CuOc5vAeg90Xnf8+x7YyvfAux3bdU+y2qOuY2UvtXlEMxXkcM0pvEdEGO4A3aP",
-	"+tSGB7zuUYf0iEMcQwBD9hkMXmmwsYTV7EqqjOnSsvlkAZNCuMWnFvKikDeinbA38iV+C0gPdk7wu/lC",
-	"H6e7gPDkG5lvOQ6iWu4I+aH7VN39pJvJhCPh37MJd3W/F4K27Y07XZv82LVrIzc4/BDCv52c4fUhve3x",
-	"1CmRsxgv78De2CCTnv2T/n9xjh7YjV4Yfz21J85zsDwoqm6IXp7+GWjmIW0VPTRZWRAtPVcZExIyRHx2",
-	"W2ngV/dPaB8HIehmKF8XkQPH/5XMmNW+mXDG9iumTsN2fnA/3o1QOBWWy3yd9u/fWu/O6SH1abpzsup8",
-	"PzBYfRaUizXNjClLhkOSRMBYAjfDpz4FyuroF++jZecItY1rJbm64Sdn1AwIXQsR8qCgZQh09pyrITsO",
-	"TvLKX0Bem39liY8r+msScJJXuYHSMJ1nAOdcVb+TRygyTNp65dWb4rfAOG3KfeH44HbJP3tKvgnIvyHd",
-	"ZgXuR0s9xKQOsRFSozFhiLMQvrNEHa9PBCugo6IfXf/kfFZbZ5v0iR9tsow+kOCA6Zrv4T+s5YSPJmLf",
-	"Otnjls4vDBOsyS6H/NlIUkDt+kwUUmde1NWzMgYQcxBf+RR6PlOmOdOl5WMxZF+g2zSaEokzOChFF5pR",
-	"0RzziTaRHQPTSFPNI1QmMp8wLE0tfR1+fXN8/vbs1NkhJ8e/nZy9hX9EE1Rd/irvWYb9W4fsvQq9+dk/",
-	"SlGKqmnf86PB0dFRZCIOQJ5Wrbs+VRvl5Ch115KZ2V5yt/eFXewi4DJ4YGmyKK3uKTTjReVaQR0aRcbe",
-	"X4i9iULgV5LtT4L3EZ9HJj37XM0HI7IhCo6Q/ICk9c6DWJj7dGhChnYXK7ZZQqILFtIPKOOqkeHwqWEV",
-	"QpWrE6zQspzNsXAMDE1K0qIaIDlWxqeFkVKQ8NTKG24FxIMusKgsGbLPysrc3VkNglw8NL4MKsEuuiz8",
-	"gHcVPJ14Y9zONS3f4IozccXLHFZ19AryI8IiOMsFvw5m8owXoeyHdoAWO58YkV4mPm1ixI34l5eDjnUu",
-	"y7K8JUv+KUl0fCSoBQCL8o4by8PuZrW1bLLDW2tcesHbC95e8N5K8GIubpQe8SdfR9ZVDD/oWohnzuaU",
-	"xsp0c9bIRM/ZlKtF5dG1mhUgsWrmM+RJO00DDFlq5SAVyraJLgsvmTCr2ik1LOMLMnzdLJBGYifC2cz6",
-	"eshOKZRnWCavrkSBtaUw6VeeWnbDc2fejhaRheuM+1QoO2THkQM6mtbJaZZyxUaCTaUxUo0HjOdGx9W7",
-	"rYOo/p2ztOBmsjFL+6La4geer12tdJ2YqT6ZPsjXB/meZJCvDvfx+b2vkJ8Vxm5yb6I1ITKWzKQaJ8t+",
-	"Tcu0SsUA7EgiyKgxEFSFK8i+gbg/9zxAUUWcmYtCZFVYzv/FoT1F3SjNAvyaMs/Zi6MjvG9CKRQfIa8i",
-	"YYYv3CSLITuGWnlvm1Sh1leeFcEnjTuEXXhuhCqVHChE2upm4rLdB47BJK1WAfCX1S+j1/l7kNw/SF5U",
-	"pBbfUIWHU7rV4xls0TLgr+i4Ab4SCJFkpD64j70s8oNXB8/gVNI6/tnKVuLzwBw6Hko1CLwjIjuUiujQ",
-	"fMqCkEWN8MzNpPhUHLw6cB8R+CiWV0tkSaQs1gjTqtvCbkT3m4rpyG3A8i2/TDQkRTvopXjQRNSXkkl7",
-	"mOtxy+C/iIWB4NXC6dq0y/HYmTy8Fov2ebllSggQJoED2unCqrEX+sZ9R2LecpOqKbUZVJp6VvCrkFVC",
-	"vdXjRUXSs32L4Yy4DR1xdd220zQZEshE92OWX1fD450Iv7VMWenCFCusudSA6posFnfMeCGNs0/cBXMN",
-	"F8cTGTFe92jB8zbltpBfYcK4veWgep3Ah6N4vjC1T6mSSm0v1W2ISZ1wNBNd5s6CYULpcjwZMG4YfYfE",
-	"8mUn7ZuVlvYQbtI2x990XirLi0U1lPGRLm29X4BTDTQzAlyskJA5LnQ5M0QqbMm+c8e9cJfXtjC/OpSZ",
-	"+xCvZMjwaD2LMrVlIYyzOcGPKr5SwLf6JmqnMJO85VbY+aXKE/UvPfAiesqheI/8gx76q1cdMlwYnxJf",
-	"Mk4DmhBuW7Vlr5CO0fhvrbn+AhisV31anrMNFh1Tuo0LnolX/m2XYsDSnMtpZIXPRZ7jZYVhfFyI+End",
-	"704ErHk8qBNwH271LCzludMPA0mW1dcipNZS25hcquu2PW07pO57zIh+zgzYaOG56enGhfspMNPHx8UN",
-	"aLnj/+vdD75PXbR4Xgh2LWa2diOCxlUbAXtNrBDY4q6eWDASKS+NQIzJ+dyUMr5/LsY8P5zoPGtb7HFO",
-	"/fTwm9HK99l7xTjUqmPqc8FNWQi3E2LKZe7rJ1u/2wz0zqWZfOFfnevL2xsYlwoStFFbZCdiGs0VVIX2",
-	"D7bKz1jGd4R2fwM/TXRvCpC17BSq5U6NKHh6DdGihbFiSg+ki0wUNaFR/3CjOaSyYkz+qIM/fv/j/wQA",
-	"AP//",
+	"maoAxvLTFCfHjGCGPKUFq6mdinniZaSUIqFzqNkXr7T6yJcTRhZohgqYSzmFwQKGcxVftcJz4I0xpvxQ",
+	"mntjftpAcHfXPt8F7aF4TJGYtPL7upE6Jkili0s3cRCBxj4Y4zmhVX6Eid2LvDlXgwXFceTFgkZ6nWOK",
+	"pVA/cui273mNweHwYOdwuD/Y2R/WBjsn/gna2fPrw8Ph0bAB68WsM4OMb//KaeX/+ff/b+f//v7Nv8HO",
+	"//39b+Lf3/7rv93oJ0OBL5Fjf2j14KiftW/G1F7CSGA3aPNCO9PUQqoB4o5VzUCo7NcbXC/Sr9yr5v18",
+	"mipUjMp67AqLWvVarVaC2SQx7GigIqJocVlIEtOwLEH0C38mOa5xhErxRwL9Rk2E4cxGM9QwmEba7lRA",
+	"kb3avvH3QjDA/modNWIwpcpWwEYbCylx5TzD4XzqCkj4KE1tCHiyhcRqYnAQIo2aUQVDgqcSKoXfa4PR",
+	"mFUBRTNI5HV7JVwvkGavg2PpYafAR17gC0GEHmch9pG5rrqN3nK0TgL9u/LjXavba99cV6qVm9v0P85u",
+	"Op3WWe/+stXrtTpcpw4YmtIi7cQmUweHWrUT9G7LD9QVX+o/DbUhIXDF21K2CrUGVzG0vwhCdC0mlgsg",
+	"ZmuF/P40RuGMKqwtPIoCFUskNUNjMZjCCb88Cbd+rjKpO3cz2xBjf4fCIWKr3VEwZFsz2J+i+ia6jsdy",
+	"CaPR3BmUK+Bw1FN7POCb785uwf7Rt4L6klmpAPmRGC7UHNn13cbevlgAaerQv/9WWcIx+a0i7BwEQT+5",
+	"GaAGg5Gn+RILW4jYGsKYzYed70jVQ85ZRB8ll20vuWqN/FUToStuMgmuMmZZAocOa49so+7Kgo7qHplm",
+	"aj7JOc2foI5MKbfsctQydd+J9SSXmYy4+hSD8Ag5wNVJKH0UecQW33Te3Rs164bO/5jCx2DK7/FaNqi/",
+	"nJg9V/Cx62GCNrmPQQammGotmb+dN+yp/rqTR44buwdVvb1OKz6eD0LFNa4J1MwEJPnk+IOoA1kQjcpo",
+	"+sbEQJXpEC4Q4buOiE9whoAMhAiqyeVOS3fqntf+2kkdONckOaVtliQedsGa6M87x35Ye+6K3HLFdLNb",
+	"vlAFCYLeGMm7xgxSyhdETKTKN7DjBT/wuSaUN8+ZGMeGkIG3IsOcIT8Fl+LCoRPIkQL4ROoiUgXzA4K8",
+	"vHgPppBVyniJ0Or78eC9F9wE37fvntr166BN21HnwDtrH7aj70Nv7yfqn7EHf+/HYPjjLtqr7XqNMBpM",
+	"L2r+z9+H24S/aj3+x7nKJitj9ZA7aUbwdGZhmknjFnpku6CHHlkqEjEMuJIgk4i40tD9cNPp3fdaP/dO",
+	"RUyiFccjFQuK+U/87HuYY4ZoFfiQjpEy29IZ9FSwI59UrkR/yINZCzyUpletPLl6cEQ3sxTFETLiOOKa",
+	"lAAfdOivVXknn2EcAopC5Ekb9lQFPJlsqKm4y5ZVZhkc5SmyXPsCUvviH4N0VVpftQgi1LuEptpYq6hW",
+	"K/MoeJgj9ZhvC4fuGpuYixH5YuxKx0YMyvpqX9w4JQXLZRBNSnqfwyCa5MwiFF8pGzsWTmSsy0PDP1ih",
+	"42hvcTQ48eqP+0+HW85kEaBll/HzdMPTN+A/oZj7qfiIy0XnvtOV5HLx2Tw+p2NMWBhQJg6JsSBfWUa3",
+	"pt72X4PN+efLihVbq+FyJUHZXLnyavIj4ldxQMfy4kZnCE4ouCAo8sYb0vcVxYjEkF2z/2INnVmgs8rq",
+	"UM/Zj7pZyR1Z32LTdWW8ZbEA1BGb7pFS85lyQ7WiLY8me48HT8eDur8/PByffGpM97eaB1kEHrJxLjYK",
+	"wUkbsX7eUV/csXLdXyQYJ3fsBgzDcU9dzcxVM+mTzR+3hs3IH3Qp9589wm4wiiCbE2fq8xg2Dg7/2VdO",
+	"DQQ+XDXPdrofmjuNg0PD93ApbIdcYId4iciO0M7G6BH6yAumMNwFAtQVrTT0NRWp6iXmGw+uJAvKAZ8M",
+	"jw/92nH9+HjfO/IPD05gY4ggrHkHB9Cv1Q/g3mC4P6wPGoPa4LjR8Pz6gX/o1Q8GtWGtBmvHOSsqLhZd",
+	"BInLdOu8tASRAtcXCL9G4EoLjCKGiC2M+E1GWDD5M+PFh1Nltk3EsVe1tcL2dwpRXQXQ8/iaq/iAeeSx",
+	"eRzGUhD2nqf6Qh+CEC+2UX810f6U/Kauff3VIQTSswVlxJImtOj4xXKcqLo67+h/mFho1TbxZ25GFNHm",
+	"gx31r0SYhfn485Oiumc3nZb+r/7x7Obq9rIVv2X9WTKZqtPsta/fm39Y6VSaK0qH9jl8/S8a2JcYUBwc",
+	"kfgZbTHSjALLP/NsdXWe62Awq1SpVs7b3R/vmpfti3brvLRS5SKErVkdPV+xKpMOlYp/eeVQ0+6MIOjT",
+	"MUJ/jjcg239qVOX9AtpvVQVC2ZfHgHYFGF/BJtb6kgM3Q0wNvStZ3RWMLzx4eivIs9BDYag8eWfdn5Rb",
+	"KemOoGgaeDjEka4bopQMQINRFAfKKZIEFEC5wyQpRMjdMqDI+pkCGo+XAvQ4s41zmVgNPZ8tiBQTI0Ul",
+	"zoq/4ijXozFF4CmWJeIHmnBffNNuXje/zfdSqM+7A/vuemcV+2hpzQmeoXffIRIGUfLQP9xfFx/R3PkV",
+	"7jzVdk5+//s3/353//ed3+2fvv2bO1qiy2DkQ+IrwI7ia4uKgDR+8CCS+hUfyXTGwDf6i0B9kn6bq2su",
+	"ZYud0saewgDYwgmu07gX9WqsbQ8gRYf7GaW7H/i7ggMYnM4EckjfOWVwIcJepbItzeF2Hkt/OabIu+9L",
+	"QlrauSgdYm6I/OUq32TYR7682spxFZKUbqi8L+rVHw7wr8On65ODX0/ufprXW3T443T40/WP42jya2P2",
+	"6QSfXJ9fv/vwbtbe/2cZUvc0mdZsLBORJ7mnytnpLgoe41IiW7CTWZ9yc68fnRzUD4+PazWnA44fxwFl",
+	"gUfV1T47nTNRH0WcnlIoOPMpRcTaaH0s2mhtIN6LX/J7iJYKNGScK00koTkUJJKNhsSpggjL1CvLyYCm",
+	"uXIRUfbMlATh0i3hC0mgAQhviPRB/zWdIZ4EVtr0Nlgm41yqfl8gE0aCSJVJw5T+d1mGSEVUubOgQA+r",
+	"xAJdVaoqY/T1oc3fkwaBFZ4TGc9P5hHAC0SEr2cGRyLdfgSjKr8cCKUoxN4kFshkgciphOTh80lD8pgA",
+	"L1OiTiRBqKwCeaPmqgT/F1PaldKZZNxB39xB+3H83RgueN8oqsp4UKjyCWAkqGNFq61kzbMEtWS2BH+R",
+	"azyqN4aInK40D4ldO8J89tCbABanXYDhnMjcpDGMYrJXOY/LskBMDEYYqU1GhjzuPK4fLAIaDELZpyz5",
+	"Jb6DiGQytQXNXLKTzuU+m4W2YkKj82yYySPCAANR2muGgzXJ8Uancm/k5XiiEC+W7IA2DpZ0dYIOJ+zh",
+	"Ybp3FG0szj/z007yn7hqfgd9VR9Lop+JSmqivsRMlkcJcPRuRvAgRNO/f6IyOtSMjr/hy7NQpMfeq4BH",
+	"kXbCIBclys0uA465DJQtxW2aEExo5fTfmc+Y65n5ynQuknzFxkiZ2jgh/4+Pp1CowoLGXOWqVCuC8HzN",
+	"Ku9SgBGff5envqoLVlyiy8pHOY3mYVjV9/zTfaESyGgnTk7QMTRQxHdXCJSzf5em3OeyXHorF0WuqSuy",
+	"IU3yU9BPddbfBX05jL7Y3VRq6cMAhb6p57UkWCYNWiVME8XwXINUbd/FDe2ScjtxTblSL6vmn6uVn3cU",
+	"dXfkJWTt62Z9P0uogmgYBt7z+FypN/deiGVYSoLNdcrTGFIDdIoiHyW5/SVZ7yRmPTO/cnyXmslLsZ0c",
+	"Wtp/HzsoZ4jIOogIGJTGXdDn5O0DCldc91r9B3DbBSaDwPdl3NEzxCqdD4eBF6CI3VMPi0yyBMspYEgQ",
+	"Qm+iXDe8mQpsoqciXvS1uG8v5r54vmXFXmZmL8WCVk3CgAIh8KpgMGcZGn3Tz46i/6123RAcZprw3/rf",
+	"StHYl+vQF+cP/Q9g2ffKvPUcJSBg6B49zsRlOsWpgakvI+SjavVavFm3DuX30rBW8jS2p/ASLNlU0YXW",
+	"pOVJbHXUr6pfBH3sX/nlZIkJP7IpYtYTTEBfbvJ78X3z6D+AE9uR9Jp2xVWqxZfmmYwpv5c9r4UTGwxh",
+	"ECKR9zAj2EOUJsrBvg6HHthqo54wkDMGcsplWVZN7sWO8ARVdkFHpBBwblMT7+scpxnCsxCB5RiLO7Ks",
+	"gPsX571rzC7wPPKfxXARZvdD8ZUkxxFhBoqwzO3I5Mq/2kG9H7PaNWbgQg2tDHvFU3kp/kpgd8hEOEkP",
+	"O9rzr89FV9gPhgHK8ZUkMgFZnFQoVYtEMp/WMEDPNh4pwumcQIteuur6uuGeq+5F23R1878IjW/hKsTQ",
+	"72F8CcnoearLTH7rnmF8L8xs6aNCxE9N4QoMkMmcaRw26vv7YLBiUv97FT3G0rHV/EErYgFbgR7G4FKN",
+	"tcxOzs7xpXa0DC6j0kBprIDWDU8EPc0Y3Y21ZnHXG+OlfAkE0uY3+E/Y/LdEmEUDge0rDtFn8WY2RTzN",
+	"nOvyzjlll5CC17wI1hsxk9qTB2r25fjTMc+XYtC1BBIxZ4hQk87e15nlSvKe5qbp/8UZVQVx3kVwAYMQ",
+	"DsLnCdG59Z0cTVt40KYzTCAJwhWw3ng1NdsSoGq+4C4x0DK8aU/tpfXsNTQBPaIwOYBAjwL9DmJktSPw",
+	"qL4aDrTGVMyAjKxky+exbg/jKxit1K/0WXxLIEP3Ijc3JVoxBlMYrfRNkPK7kJlqfIKJNtoVxjBYwuC1",
+	"bo37Dcviy8fHiQAMFcoxc2K+L8LNaUKdgr7dSf+NkXMZ+S6CczbGJHh6ppowFx9CEeOvZHWEpFV0GojU",
+	"3Kr2DQl7UoQFQB4iSl17Rb9FPebiBAFKS+PEVF/aZ6buVjHJBHkCRlNUNMRTtjfRTNYy9L8Wnv748eNO",
+	"06JW0Sc+LpeJ5s/lbmVR48eZvLe8lC4cRDpKf4067MFIFKBCYDYfhDLgSkSkmKQC5AMRUSRjbYbBI8rx",
+	"TZsgsbRXWnUwCGE0yXdAiyJ89F3tnckffld/J/OtX9Qb3WjYW8uivro2bq6MW4R+Bef0EoXhzhCTKVJe",
+	"mnjJNNxYxj8oQ6RSruul8lcr0fYfoJ7fRXQ+k/AtolqySAx73hFhPng/5V+8V+CUDlOHirewO+AffrUr",
+	"5IHNtmaYQEwcKKjwcmeDc44vbergLNpPE+evfyc0ZNKlC4NFwFbSAyD4zZc3exjeEjxDhAWIZmMx/4gT",
+	"FRSE0ENct+zff9j11ErUSlOadeW0sf/598/Vyszq2e6pDCKTiHyLEZlE0ogIvpM4SRqfaTcRbV8MgpQN",
+	"sf/9j0b1+PM3O1Z4/R/16vFnZ4h9gj65YdBDTGR8jsHUi+0XMk5RzEEEmm2E8xCks7MPrChnhUD22Y6S",
+	"/rc13t9NSzz4hDzBwaLkpZZWydncdVsdmfMhi1tWQfO2ff9D6xf5owye3AXN65vrX65u7rqA8mM8wtKP",
+	"b+lfu6DT6rWue+2ba/5qk8sCrqKhcFjVKZ0EUkSBDxkECooORTpHIeCaGhej2u9ilpsP0Z2198hQJAIV",
+	"d3SGoWqr5sD/pQdeqVbMACu/m6qEWYq0HqHHBJwmUpFXIgaciUxRTESapfK32QnJegVOQR/P5Gbqg2+6",
+	"7ev3l637sw837bPWt9X4Ge2Db67uLnvt28RjmXjUB99c3121Ou2zb6VjmaFHxr9mYpir4KLTaol/itB6",
+	"Lr2lvUjGXSf3pMIRWpeSzww4oHGCIa4qKe1LL8aRE4UpBVdUrehZFlafGWOKIiCbJ1fdc21LQ728D1Pn",
+	"l2liDxb0kUrQe9wZ4R3+2w6dBLMd+UEY7hhVUghb/h56zMtbR4+sLIErFFGJ4ZcNBtfnseJc10YXT86E",
+	"RbTweEiHRZhIbfERzuN8C9ilOK0DBZrdE691ZWCLznKHiQF3ON3nJwuKOuaHvczZEncKw/BmKM6udRJV",
+	"EsJX9OJavcMUrSqkX8/DEHghgoQqx3l6T2Wo/VBQz9ScC5onZXFwuxS7qYeeZoOXrVhq0zkLXezhOedE",
+	"PkwRZC8O5aEKuzLrD9qRR5DInFBIxeLw0/iyN0OBdaii+GPsrji2ncIF8sXJWFVbVMSdG9DjcTAaC+BW",
+	"OVKwDCL6D+m3EsHsAQU3dz2RM52glS2Sgogd7tvQaie12lH95KRxsH+0Xzs5qa+H7kuz4B/OiEpMkB8P",
+	"Uwe/K7oR5KEgnigmoJYY7d6Wo3XnObl0ABG6DrWMsNBTEnP7PVd8CLh2F5+M+AM5X60uCNPMKFigiMsL",
+	"GOntVHnu1l27Z0MuPbWYUttIJPf7ah+bpFV5M5UmThgJDWQuQfwKd7eqIrgGR1fQg2jsYOSbPcMQnKqR",
+	"xGjB6nv5I4o3P5/jFLExlroHHKJ/WFmsorxKfKnOmUi89WOghUKwTZ2CF7/13aq4xI8nOKoprIb8VXE0",
+	"5hzR8pkijspHlny1hDLN0idwGUkD3xDAxFqbZdaJPqoEe5wV6NJOcggUayul5biCt5SD4eMVI18nuSPI",
+	"Hg5PlgfH+2SyjD7B44pTNkOKcwER+bNd0JrO2MowmLwjSbqJ3G+jDarRyQouooElix/maI7KMmBMcwED",
+	"DYII+GhEEKLgAo4JisYoYM7pzAck8NYtv6hOJg4PEjBExOmSZQi5ryJU+gJ1pr92Kxnwc+7aGxhn5Wcu",
+	"g1ZlqC1zXzWZJXKVuLmKA4wyoTaJM5WmmXMTCa6HZvaToWwsmxJyXjCRvXHtrV8g7s8ggyEezYXcT0pu",
+	"fl3j/y21BPYJ8rngzio+XDCuc9W5e0ilR7JFz7dztqEGneTvxFloKc5aOO7F+36j7WY4tpZRj4tPLH4w",
+	"AToWNckmEV5ahYIEe++Csxj2zsfCqkYRUgrxlgdUMue1VuLEKj5AqhZcsk31pMZqTmB+plB7miKHsy/3",
+	"k8znX8ncXq7gzacSQ5rq06rwiLGRfFNQvoWnT570/zg2Z1ycrqPA9YWHmXMzmEehjo82x1RAE+eBr/1n",
+	"Gy9xWZ60Vvggm9UcG+N++637UgeGLlEWTzQ+pQUMLJBf1banCCGfWuCw013QHAhbVjAEfdlLXxiS52G4",
+	"7YnjgP9p1DY8dHTkU+LUcWUV85uFOjCJ1J70YWkWMQVbXqvl4EznnUfm4NEjzpeZcuqbCcy/pKXNEuWW",
+	"5cNTq27PWd7eUr/kGebWcdn1fIpI4P0EwzlKW9fWvXej272U5axsZ2vY34F49SVsbKdxkHC1VqsBbwwJ",
+	"9BgiVMgRe7m5wGzURCv+yKx+jpkudbrVnIY79565mTMPu4qFdJs/tc4lYoF182HygqttIKcAitqOJNNG",
+	"QbsjqZzCSJpPYkOMQgAZIVP2RqTsg07r4q6b7djOEDfzF0Msa5XXjfXQhS1e9GVZ4iWEc47yMoazGYpk",
+	"ThCf2RcxMyhLj6IENDUnrUSkQisC0slS5cbz3TycyGSj7JC0QhCvjCJi2uhRamA4Zr5iAmlOLXFZjo37",
+	"KT1M3e0IXiZudhuYPAv1xnwj5we8BHjIUGRTkJ+Z0iiJiTT98v3VRZGvS4TaFrN+bKkUtUL5m4V2SIeB",
+	"kXfYdPJ5zuhi+gUMRGghnyVp16g1Dnfq9Z1GrVevndb4/3ZrtdqvFVtbhQwJmKViUq67l2rGybExqulp",
+	"zs/XGGgXLjZ1UpwlXBQiuDNVKDJlZXd6LaTT2+nB8J7jwainzce1z1W7H33aH+3vHqztZrJHHkcngzqq",
+	"TY/39z55T0Xd/F6teGGgEKwrR8O9wZFXFwArnAjiR8pG1jwOJg/w8NPj8tPR4OnT7OChkuNryVEXDP2l",
+	"bF4gRwi/coEbUbmB/UA5sIp84Pak06NsC7f0MFAwiXiGInHk8VOTwMjH05TKIM5DaS+hYMn3YsDEa6md",
+	"ZhF3LcpfRjiZpchA2AV+v5h5ixZwcxwxe4frwVkkrRoWcO7hWeAuhBlpCIRqAkRYoOWJaIDsob2dgVrG",
+	"eNK1opT3ShmeUbDEZCKQkC1Zam7V8lOvKlGrlSDnwBSk4ppm/92i/g7Ogp0JWtF3fwT+577AXlIZqgpX",
+	"UMCTYjCDxEAOJmkbT2GCVib+a3BwvDdqHPpPcLo3boz3o0+umzjfs/t5kTuUgX1bcY57T3nufTTM+/gd",
+	"LTj8+Fz4ySe6m1OuzKoroIbfshZQXHrFgagrjr3i+kXOun5NEMIBCtOFX5Njacq4tIgBRqA3kZpy1upF",
+	"0DB4zEHSFQb/eqMM/WeT+zBYoPtavbHndjeIgOhSy6CDpzNUx+yVyS3QP9ZVseRDlOg1VEOUqThVdRYl",
+	"BvhvK1RZorDI+EcDylIa8FlKvq6GSFlr4hYYqZGuySgmZNZZ77ZqAhY9lmqJDWOvWr44PhMf2lCn6psu",
+	"+ybKVAPlzlnaNfSHLXcrjdqeWPXaXq92Ilf91xhKzcn2el2dCxIXXXH8siQBQ5lVyyguzzkXpE2RP5W1",
+	"0NYfEHLujaNe/VjO/e+1+mmtlsfy1vm8nzSSNmp/gvxJ1uHdzGjL7/k0iEYh2gmDCMXI5WbTltxBNLNl",
+	"krsln9ef4RmSqkt5p5BofxlISL7nOMdUx1v7xSzJ45aL0GhfInvbx0k+cOy4UvabF9mp8gqDlpk/063p",
+	"GAoEZIXESE+nMJIY63DuB0y/Dhk99XAUIQGxZg9Rf9AakQg9lcammIjGZl2akv9p9NicOdKFMprdbqvb",
+	"vWpd97r3nVbzvFKtnDWvz9vnzV7L9cvHTrvXEva/7t1l/E6n9VO79THzZ7p190NT1N342Pruw83ND937",
+	"q+Z18z3/pXl33u7p15u97v3ZzfV166zH/7KGqD9ojajVaXZbadYoq3i8uorhKk7d2LykRNOMzHllszK0",
+	"lqZ2AJW3UOqwshJvHKwzYyktUbf7E9RHAaPoVAIEpLK84Vs13vgmpwwSZhXBCSIwI3hEEKUC8jaI5ihh",
+	"zEzCB2nU5fSsGi84q61uyon5ZxUIUbIPWL8mJ3ERV64U+pHHZVCpwLMREaU1isb6XjbrzENE112UYya1",
+	"78vxlpNXZhndRG2IiLa0r8BIYt6h9KFYUIsye5MXX2lxnXB1Dle0KHrIhyursJUZhm+5qWL2S8Qa7Lss",
+	"yCH2YFgyv4YJYPQ4wcZouczR2AaCStJIwEgWrvcUPt6uidxQcRXJgA0YhrEJNzn5eslUAxQ59/kFwdN1",
+	"23zjffyC0klVYs4pSN2TiJhE3MNmiHhcLquw25hlZEQDwwIv3TmdlIPlqLZVdKRJ1C2S9qZh4jIl68m/",
+	"Ljk1A4mSDkW70c1tzp2m607fkdA5dYJs3oIEyeyoOLdJUYJhMKfSKq5Qsou3nE6qHEMywHOyMwmYN0YR",
+	"NfmVbAyjyc4Kz22yzUlQzlE2Q5AJuAS3ADMY92QeItBvXvRanfvz5i/dfjWG2BByLXaLqlwuGJmyMtr1",
+	"jCPBkTNMxb0iuc2Pa27S8xHyM6G4qqlpyW+g4/lwGCIZjeDU4pAYkowmsgD/jKPAOJOgFVEVqRQ1vIy0",
+	"+0CU0EtMRZlX0jUvzKB+zE8qLBpWwssFVQbJc0fFP1Jqy8R6oPlqw+nbVNnDBdqtOZhl0TRxIQ6mMmf2",
+	"Slh516VdCgwTvX+WYxwauEZRiEaaiUsJxDVmF2tSKuvKeR2wdj9FXEMxRSj1AGMtJLm9LwMRJIwnpyBZ",
+	"GjyzV+MCh+V1PpcZUs4jqQ1W4+p4iSPJsSAOtScpII1i4uD3zL6Mz21LVU+wZFqq2+pF0mRqV4C0D6uq",
+	"fU9JSJSsAIyVVafhxSxiU30xp0pt6iqVuAK1mUbd45pGhJYW90i3jjE3DpCHpwgY3CmJ1JOyw2rTk30Z",
+	"i4/WA3607h2c7td2T2qNXxMWAeEPLlR79WauNDtnH9oq2kdlIOZwr1LedcWv45P9g9kROWH1xd7jwdPR",
+	"4MSvD/fGfPGtY0+MBhPh3Nw/+LSaPM72n+qzaG9SX0yiyQA2HhQ/qrpU6yapr8LxrtPkyXq4S9kK3Ssv",
+	"jI9rrirlK6/xdRc/EGRXY96+elqWuH8UYb4aH7gYLBigEEcjrlomR1K8RplUWruYWOnrKnMmqusC0FUt",
+	"ZVURn1SpZ4kQmIlmdjFEkU88ME3smWToW11jsF3DPQVXXLkoCQlSYIYpTd+kINhmGM+5PMc6Qkp0hkuu",
+	"Tmphk3JgWCIoy2QszC0DycIXO4lT3JGgYny6mvPUWpz1rCGDXVwUkTEpeKiTah2RE3NCcWH8sOrhTDb+",
+	"XK2MIb1SN891732QzfQAP1vWy3U84wgLUkWnQx9RXeNKurR3QYsLvzGkMt+CIKrCX9gGeV8if9m3bJyF",
+	"flnx2aqmX0yRUkv1DNdTZtXLO3+sV5E3yQkTkMhZgv4zIsW5UolUMk5yzLJ9jnJrw9KZ0MdZCD3jH7a2",
+	"lEpQFMkUskOuuIiMCq5Yl17LiwCFvoqAzcZ7WZ/Ov0OxLMBshBVpytyM0kkQVp9VTbESK/QyXMKXehse",
+	"wYTr5bkJ//pp6p4r/oqR2ZIiM3X4mK+v35q6p6Zsz8+f2SwM3OakXqbqn4kk1LWc+Fnk85ucvOAZ8Lgo",
+	"x8a0r21M+8+zMW1+agZUE/r5p6YGYC7OU6VIpSlLz5ONr1zCtvzFc8X93BrOlvlBO2QYtrjCYmKhn0iu",
+	"Sl3wnRgPeVp7/MU1DoZ3cSv67o/4j7YI1+t7cE5R7HCQIpigoYpWTuulHibipnQ4XD0NZntPR/7JQ2Ow",
+	"Hx3OjknNmV09kVGXJQFQzPB+QKvuGC+jnFSHCVolw/Tl9k5E6hemFMzWwqNlxxTjo5XOwC/YWC+Xe/9R",
+	"oBpSVVZFQF0sxxhMZTZekvsIZiJ/coPMSl0iDMnanvyQnYeQOPVbzGBYtEUy1Yt15CjnQcqCKWRIycq+",
+	"kb99lW9XZs8YZIbvVkWbR90ZrLTbQBRQLWOSK94QhYLadFxunHp08YDl5v/Y7n047zQ/vuzwXFfM1E0i",
+	"CePiKTsd3/Zmh9mTTC5NIQ6A5icleeOTxT6Xy+oWL4Ya4NJbtg+Tco10m8jIfEUpnVbi6TfOzlq3vfvm",
+	"ZfemEotqBd7cNMknKnuQSwcVwagkZ+W69VOrc39581HA2OVniLhkWwJOIE/AfH4ZPc6Epag5lj6Etj8n",
+	"TJebwm7ZFlmhGXHaYKKd0JCguKbqBkfJxgBcaw4a7ZEXAV0gxCNhF5TRFmGI4GiO6MscL89K1V8LOKUl",
+	"lZpo2Z35ItckS2psISXKyQbb9J4MNMgLkMnGiXClO+n7P6ql3MwGh1fYhP7tvJlPEJpRaa3Cc+ML86HA",
+	"in9SZ+pITWoaRKqvg5pNGxUZlkSCVQLvxs6IE0HpIYygyaVkYIxDkZ7PNQwGDo7A//7PGfimvncA/vd/",
+	"LkTJTjjAMj8Sz+LPC+8ArOhE7sp+Xb1Yky9WPldVo4HV6EQ1atRSjby4UXoIQs/VOCINIfSmMybLPxK4",
+	"ElY1jPkGIarmxxiFPhhjJtZQ1QLZBdoSIu6heIkoE8VBEIFsTgQU3hSuhK3rX/F+SWARVOwkwKP9NDVv",
+	"8TxkZCXDlqIVG3OyUjYfDpF/Co721bQO5bR2Yzig0z1rVh/FtUjEjFjDEw7R//2fs6oM7FdfBd448CYo",
+	"AgRBbyyGjUNEoKjqX9s9MNNQyAhiAinGEKfYFIVixzM8hQwLliNh4MmwUnuOZ3MGROMq8OYMyPba6yVf",
+	"4iPFQQhCxMAMsjEeoYiCEcHLXXBOVmAGKYPGQ+bkKzMcyRGm05hfzECtJnowcSs1C9PqvT3AuJkYUdzK",
+	"DFJyHiQsgOEZ39rMgLKqhdvPLJy5ukeIi2xhAYn8BKd5OGIEy6gaKWwshkvhW4ghZF3qdg3WXvxpOXVX",
+	"DLTKLZDMA1exVJFCKik6ctUcgTxo9B1hO/MgRV0U0YAFC2RJWJtpuuKdqoZ6u2h2e60OaHrM3gONDCl5",
+	"H+LaOkAoAhBM4SdMpKyEYYjICOlwDnAXiSi8LpMOfJG52qg19uydbIAhcmgqKWGQWVUPNKd1o1bGh5qy",
+	"8W8byfoPXdpFudr7RaGtjvSW8rGrz8xu4bMMotEVotQJHp4OtyAI+laglZB0V5BMfLyM0voQjCZghee7",
+	"4GOcXB9wQQsgWCI02c1kw5RCqXqlsNotRrJFoK3RpoOIMjL3cuOSHGQfoCHWWFmc0dYQ/xc8lzLtb3+b",
+	"wZnAKvEFeGj0t79tOVlX9O26WbfT7c03cpmtCabykYHExUsjNdAUBmHsEJGfSpIA3EThysTf6tjjqYjZ",
+	"opwx0mT6yJULPOGMsIREoJz87W+iY5WDnaHWQTli/VmxwmvR+TNg5Rm0/trOye9/T4D1/z0HqP9rDP99",
+	"pij8ioKDbfSwTWDtqpXHHR95wRSG/NT7C4fSJuCd9o8Tq3lcKtJ2GkS+CDT7gOeE5oRQW3NfjrH0nYsL",
+	"PmdW5IMR4usrP4YI14mEGBJiZ8y/a8XhaomESVoBkCwgLzQhZIiI92G0UmGjoDdGK9FXwADmMiwYqkoO",
+	"olr+VNVlN53sAg0bHwevTfEC2WM1OOchPzxWgMtlfx6m87OPGtX6/v7vLpz+o4bFicdHh7UiEO84V2ov",
+	"60P+k2OfQVPE/qUc1PXjWjYq2sx57/CgcM7bBEwbJeAtanqzqOm8DBfxzOpB7qqmTIIQp4/a2RH6hxWY",
+	"AZRVJnZEpGzNpazoXYHhks0XPHAA5/xp8db2iXKcYuoNYrHXu6Z5o7QhUL663hJ4rspulUaPsyOO/nDc",
+	"2/7MG82GV64PbOo4mfvJRn0gQMmigAVPyAcfeleXyaH9Nq/V9ryZ+A8qMU7Z/p16obLZrStnyNafm43X",
+	"fSXbfIh/7pVqo+HlkNBushkNzejkr5QRHI3ko9RoFV3tFlvRuuRNrvztbZub2WbjzKW61WYzsjuGmV0A",
+	"e9gvQ/2vW7tV+iwMKRZd8MO1sa++GO84ifAQF9vVF0Qcj2iIwxAvqVHqYi4KIlBvyE9upM86zrbUEa0O",
+	"WRHcWnz2JxpvoqZIJSVOT7bXCpMJYGOC56OxwsxWUZ6RxJ6NkzvLKyiFfv3kvLMCPyVfHfIsY010nnVp",
+	"2eHaow4ON6TNqhK/O5SJl3BvKrVkC9dme6oLRTrOoCWkIJjK0pxiPy1FXYABcgR7FgY/Gm5Yl5tvIfKD",
+	"vk9Wnbks0VkcGXk0mrJ6VPnzrLJlUmoVqdcaIwW9Vf3OcttUe3fFVlOFCxTtquqeEfhU+otEeIOppxhf",
+	"fyDhJ9+MrZ67V8unW6jxtocgQoGJy9aFhiNTyCaUKNQ44qewkN2/VdqKK+MZ/FaRzkIxiXUMdPH8FI5M",
+	"guQIyVxHsWhlNtxLbHq1dbfY9C+AVLV5RkWJcV1jFgxVed4clhfnKlVVSWCUCak2ZcdUlTVHSoyOhGxN",
+	"1VXObTKAkTrEZb5YAjTe0lL01xJMlpAAeWkDyXFsQJmXYJ4kqZ+7VuVqO1jxMak1UJEmf/11utWZEaXT",
+	"f2NMjJzk3Q2TchNgHMYxYeAXG7Xdw3r9Vzt79/buu8t298MW6buHI3g4JXsNQhowOqkdndT2CRF1w18m",
+	"fdcx6mz6rpnwc/N3k2v3lsD7103gjVniS2bwOvindO5sQgpsqlkXfvA5eUUpcJ/SS1yQxWuETnJ8CVn0",
+	"F8njtSm0nkO0o6LLIAsoC7x8vV49zwBgaR/Smrw7vjLzzVO01hS0b9ojqKa9F5tWr7dmX6QzWlOpFlWw",
+	"X0Pll1CYXKPfXGvqoFFAGYEstwbJDOFZyK9BvKG8E00pCheIcqloaTbFjIAiPx/kmFgjAbylFc4RYeFP",
+	"dyIV7tV7jcbpwcnz0e4jRrA/z01BFYExIkZY3gMxme6C2xBy7kOPLNcIK4pMh3qry+pNeE6A8ulrB4py",
+	"9Ze6uQsHl3u5hKvXpB/aRJWxJDKvpgoYHkl1Vd5M5xT5/STFRScpb1gp+CF+HHYMG+apyYqvRKSmKHml",
+	"9jB/exfcxOWQ+4bHruEUiTRF9a4G/lQOa/m+irEooVbLUJz1WdkJpUXc+mVRJ5uwEignpIJJRXR5X9Cu",
+	"L0o+9iXX96U1wJjxc86EvJHOSU5CnQRc0KbQ1GaNXZyJ3RUXIZCzcceeQErhygSc2B/4F8MTFP3zx1/3",
+	"egcffzq6/eG8cfXz9f6H7y6/P+yc/XLR3ALfjTPg5hwtERtkqlhVroGg8IygRYDnlO+7SQqk8aiwiKBg",
+	"C0lzvdfUAKtahqW4PCU9ysvclzgJEjL8mWfANkURm6oUovFkoCETWR4aI8NHAoNALVCaGwO5qdKY/eqs",
+	"MFG9XM7vSTlvQOuVHJRyKSF1nBf4Tc+fNitRXmDtAF8j2O7rOac2L5P7AgdXEHnhXBbaHCMr0Z4zH3oM",
+	"qOPIWlNRtP6lDrSPBqRa1e7l7UqJ/ggtL4NosuacwoAgiXIi4l6DaCKrexspyA9IxtcwVUEiNSjxKlf2",
+	"V2VRR9ZIlc3uFIm1LHelCBFbA6nCLymZFHPhVfCkpXgXXPBpKczX5TgIkS4xDygaGXtYfLrYNeglgp8y",
+	"8fo+BcNgNCeonNqhRh/gqANdczi7ubq9bPVa5/HArcjZNLXkGAgC7ev7287N+06r263yPyQkfRWYzwmX",
+	"2Xm7++Nd87J90TZlGE0IFP9KJgbq+GD3qL4VDu+WFz9/Ht9H1kJzqHbJ+9sMUuomq0klkeFqDIQIqnLc",
+	"fTuCuV91kDu7JnnEixU94RJIfTtB2oPGbv1gO4hjvjv8UlCoDm4qIoDl9Sycw8mRo4hksUxVH/wORn75",
+	"6LVb66WcAqh8gHyf43nkp4YdGx2nCNI5QWKPqyJMDIUhgKJGmahBG7ACIohwDi7FIh8SH4jakeUwR/5C",
+	"SNoEhQEcBGHAVsUxunFTWVeHFNfVEURI7l8le/Nsi0Y0C8exW7DHWN5hGG/XVDFkYVg+8RqLo8ne48HT",
+	"8aDu7w8PxyefGtP9UtW+nhfsMkOosBp2lzdKUWe99906UYWFXzSvJuNm9PlhEJLLe9e3tZTFa1qNj+5q",
+	"Jm4mdS5asjwp8DLQv+bEMHyXZN2kuNHUXxMX41ZkXuKy9jxzXTfPiA3OO82LnlCUrXJyNv6CeqQLOTAM",
+	"YGz0TuDiNSODaWmb8lNQwPJDtKy5PKdOkxh2pZp40UBn/u6Ye04FpD+ZAKVmU9qvEM/5TqiZLwz0ECco",
+	"nzeBaHGGffQG//AG//AG//AG//AG//AG/7Ap/MM0iOxTqf4GCPEGCPEGCPEGCPEGCPEGCPEGCPEGCPEG",
+	"CPEGCPEGCPHVA0I0wzAPEELsKtvLrOue4AjRUzOwTAhIQIGPQiTM8trb3Jd99Kt8rwnrgcyeYWM0tQvH",
+	"vEFIbAUhkTUfz/2ANXPiRUxepaxQcclFKlggQk3gBfR9sIDhPG3rbd62739o/XJ/1mk1e+Utvjed983r",
+	"9q/NXvvm+r7Tet/mt2Txerf9/rp1ft++Vv++b1/fXzTbl/bDm7te/LR737o+b8nq6xedVvfDfe/mhxb/",
+	"6l1X/Cweqx/VT7fNbvfjTef8/uxD8/q966e4T/Og0+q2eved1o93rW7P8YgPqXV2c31+f9E869107pvn",
+	"clzJXzutq5ufHL/Hk0w1l5/utM5ufmp1frk/uzlv6Xkkfuxai9C6arYv789uri/anStpgT47a3W7953W",
+	"hXo3sQR3t+fqzavW1XeteOzqz/b1T+2eXq3r1sfcZ/rr6tn3N+1r++/OjbD2aKLrXw1Jsuykf7lod7o9",
+	"PW/9Y9xf/MtPNz+IX1StfetT+pd4svqXnl5R/UO3ddbhi33TS7XstG4vm78kfjpvCcd6pVppX/da7zuS",
+	"FKqOf+b383bXfnTeumyLFey01D8VYc7bTWvo8u+4p2a32+p2r1rXvfvWz7c3ncyvFgHjH8/vbi/bZ9nf",
+	"Y4LYX7jpdPQorZ8TXo34Z6vSmd2hGbDc44oGN7et6+yvZ5c3XbUBul3+g2As+5du9iexP6571g/xZPQv",
+	"rZ97WkTon86a12ety8vUl8y4mtfdj63O/ftOU772vtlr3XfuLtWgf2q3Pt53OWt0JUOcZR5YTK5+Pru5",
+	"4jRx/GQNOfXApp940Gu+72Y/3Um+zel5/T77shIK1tQ7re7dJZdpTesvKSlbP9vdiAeX7Wt7O9m/Wisa",
+	"/xjvRbN+FrN2Wt3bm+tuK/Fj8+683bu/vHlv/3jWvD5vcwrdnzd7zftWpyn5RAhisZpmTOanmKTmJ4tF",
+	"zW+dVrd300n+ZtOt17qWPRhaXLbeNy/vP9xcnt9LwWz90GldttTY0mOOZ5OQu6Iv/o/u2YfWuWIwd4sE",
+	"y6qD8bZz81P7vNWxxpd5FE9HPzq/uWq2r+PjKfnzT62OCAvLPrFOLvUg9/xxNjCnrx6afdYnfrQO/d+T",
+	"ukuO5zepwFjO2DdF403ReFM03hSNN0XjTdF4UzTeFI01isYmZg1LKZF1jNPqCAZ+4Cs0gKQbvBi6QWHF",
+	"KIdV87ZtlTkcYgKa1zfXv1zd3HWTppg5JRZMwsHiEI3rx8eHtdrw6GR1VCaaNYLTvKKWcIqSw1N5XMIe",
+	"SdAUL5APpmg6QEQY7FVbPfjEQLtwGkTgZgKHooZx4bA0LsPa2Eq+ED3eMAOgKnEUBKaCmODvedYxWdvY",
+	"WXhWRhLKFDflFSU4RLQKqIdn4r8iMFFHB1HEWBCNVG6iNJz9Q1EOhsCHDFYBRR5BTL0hnZayPpYLHQiF",
+	"fvHSiGYCqEL5eAmieE68lB+QD93F0kOCp+5OxAxsf7mkSNr0uVRlNzkHSFAs4fvJ+omlPlZq8fG6EcWO",
+	"C/eAgpLjaZ5fCeGwWRlEuSqKbmKoubzVihhZOZF3EH9iQCJ0IbVtCxfbZt7PorpZcZ11S5KZkr05ZnEx",
+	"Y5VttBS+Th1ja+poW1VY1adEGWuxc8ra8+3t6MBy267ab57gFQuwC+6oiIsUeXQeHkXBExIoTmJ5xIRX",
+	"eC73s4zZkW7AFJLJ3FcQRCM0OBge742eGsfew2jCDvYHnmvPBbM8YEImcCy1c9ikrWgoOo/ve8557k2o",
+	"22WCoXZru/X63u5ROXBA8Y124ZGlO8uRBynxgx4MkeDBsLFHng4heZh+Gk4eBU5TiXFJsVaKjzq6sbuK",
+	"qa7/J7eK9e14K4hVsqlhs+D6LX+Wt5uaKml/KDgscEHCqSr/RZh3socz2fhztTKG9EpFXKx774NsZgr6",
+	"W1vTvUcCZDuK5eBkxigOfc6Rw4BQttkel2KxKI1Efq+qCRJPsRTtn5GwkVnG8tka5tUXgDXcgFTrB9Sx",
+	"9o3DgBbENjQFwlVOddVbRgqpPu+7L/GwZPq8CjWXsa3KEywDV5OCYYJWlvQ83hs1Dv0nON0bN8b70afK",
+	"lqqhnnSBdugi2ncwmmi3vWsLp0u2DmA04apXwCiIkAi7V15Ux3lOvHGw0KeYI5TGdvzLUvHqjVjKGp3m",
+	"eXFexUGtL3rguqh2CvoDi9iqEj2no4dnQdrr/DCYyHLWy/3x0eQkaswOyDGrL/YeD59qAxejPFirWAYO",
+	"SjAXHOVFB8ARdSfUwTkb4yT6VDzstfheWTVHppdvSvU5RX47KsoHtjCO5a4VGxRyaq8k5asSCpcqrIVU",
+	"mJMTClzxelHfnE6qaVXm2dZ3QUuEvsgQLNXGwxFDkSoHL4OQrN1khrJXCOUiDno9OLWuFksYmiULjsfk",
+	"r9qbtUhObF6W1+bN18i4aXy5jBu1Z/6dYnUE6UoWDE+IwE03pYnwWb8zd0FviSVX+8FwKGLXQoH+7kEq",
+	"U/TjDP1xwBCgM+ghABkYYDaWAE4mDFAkFCdD/Jyz2xBvrgdH13CKkvFKjVrB8W4oVsSF2ys9iTOvtHph",
+	"v7UO9OMDXibiYwW7I9+OtrNOhSrACwXjwY8CHZHkOEx19k6h5KG6UFGkOk+GK54cO4AMspLOEp+5uPL8",
+	"9K/XaglR6ypXICQvRakTv6o/sZlWba/DHXXfnmVOXHcMc8OykxARYahqzqchMfrocYbpnCCaAYuIkhfj",
+	"w/pu/WQr8AHTRdHaJqFQBFFR5HPWEtscUyswW4SqZkieitirl+IESZk1xFTl+rNgIlNMmSGs4PPy9Dyq",
+	"7za2wQxJbeeYuFWzhVIMkpxhkvPLC4KXEUfbpM0n3p9Pp9BphsuRPksDjURNaDBnJ2XSflPo/zyFXis3",
+	"a7acBHVS3OyS9g3XDsqi7CjdyaluqLSopOTOzSL7Elnc1n3iT76/lLmcG3VIXM7/s+88SYuAufo87y4j",
+	"7ReKR822MJecl7zZKPH5AgYtl1De2rKVUHk2hspwX1jGkPjiwlKU1KzJtx5ANs4kiYX+KYiwnT3jwUjC",
+	"8zE4QWkc+TwQuRe+QTXDUMiGf0h0wrxUjz/zNrR++SkqvHLgoUhlsiFd1l9CvqbbRjHY/nOR9eMv9b4Q",
+	"sP3bjeTtRpJX1iDNjdXNryxFR8ZPeQd4U5/UqWzAtaJhO8V6G+v0M4ytm2kcsbJhWUzX+z8d9D2DDIZ4",
+	"NEcvqDropXuG6sC8MfI7iM5DluvbmodM5V3q5D8DmqDiIcTTvvxMP3GbU8CSAxk04IKGzKurUsKtNQ9Z",
+	"stSZESeFTmPTUEGWoA6CtJgBz6ymMYbtxvyutmt+QTUfeYGBAVaYygbfnsXL4qMZinx6CqwvZs+lKhgR",
+	"6OvYLILwDEVBNCqfXyppfQbnbosaH62P/O8K4THPTUP+VkAf5jA09crKI6Cep990w6CODDixPHYswGDF",
+	"o/MolLEl5gHXUBPgwGXATDXyYhd5OPJzllTnz4omUhIZ4BXAsIFHSBzSB84UcfTIEIlgWByXEp+vKpoS",
+	"zmahoho/AAU0CV1RhqYpxSlut7N/VK+XMapM4ePtGqsEnU9NCKU8gdNldJLKYb2UdWKKGCxjR7vS7Qxu",
+	"8PorS0w52XoTNGBJnxx6WbeXvxIIrhpAkKcSq+cqpscIxgSeeVIqKV1WWHaInGlVepuCaATGMBxmUL7N",
+	"uSNxyfgr8ZSHaClRKiLQqKVBcdVwpAR0b3sDES2CNnTsnkCemeIkrInEVE+S9XBbfbqEJS+9m6tAQDtL",
+	"AE+2xEBjtCQxy3f39krtIYIWQVldSreNPddNc1pJPUCFb0/hRKE3RMJImGJDp2Cj+TvBqbT3jcjpa6Uk",
+	"jxhHB7tHh6WooVgiH3tZcowVkCiO4oAvUxpfmYoSgstDb++4dgxP/BNKThbL6aP/cOIs3Fe6/LcGpciU",
+	"gpCNzOCSFyyuiglnNvI3PPtz6worYJut69CVAIxWeL85BcdT96SKrQUmjkrrrLDqxFGFnmwMh/EplkFY",
+	"VudGQhhalYYzCo1NnaSymNUZkmqotSdt9SqpOf4eoxImFXmXpj8PJy1C3MkaKwABwUvhkyGIv8IlpVPJ",
+	"nxE8CNEU+Niba5PHeo3ew36hOi5GdsYbCm2S5ZSWFVaEmajWJMuVS81Y1vkQrghRI0VGwqewA1PgYEmj",
+	"TWYfIkjCAJGmxAAqHH6yNX+fT2h9DLmWp3gZF69YEhyNUrHkRHBEHMkvnUjyI6U38QVvLte/GLPcl9W0",
+	"xSqYqdjMZngph9Fu5szDrlQalU6kPFMRWsZXytbP7W6vff1ePQuDRUrUatgpUd6GM4DMWzJkSvFvcv03",
+	"hGex8nvVsCrVipWQzScZX5qdFpBSVSksCtDi01EWTs9XWzWQkCjYIvMSqmCAPKiB1nTovPC9Ap+sAJlH",
+	"5dCSBNWDaFRqWgQvacbAp9dvDP3U+iZGUHPNfCjwysr3HednONnBjbuFlzkbFkt2NvUECF66nYdWykE5",
+	"Ww5nI7wstt/Iha8meSu9KEkyqQn9nrNFJfc+Iywh3gHlrU1qukVE5mJOIEj3FYP0hfSLbzZis8vJSoW+",
+	"L4RUolnARAaiM5sM6YOwnLkhlndZOwM/PJMjSpi/rCEUWhGCyEePecovDWzbK+/NZLgJnlPqeK14L+FY",
+	"OBdNWsvxWCnejGhKf8urUpMwxeSsrDwNkgeBllxgieehr2pTlSBx2pMs6B0TJJ6kOvRymbgbEyP/fiAz",
+	"Q7mocFtLjQlSfa2fR4hNjKZli1EnrwYBtQpC/BUdaDDW09bfX0XhA4nrmLGQKbLYZlOHv8B5dngw8lAY",
+	"FsQ+ac5YypLB8o2kJVLGP5kM9NeOgtJzb02dGncvC85qmSBUOXjJOWAEF8JrD5pAOM3HOOQno6kVh4io",
+	"NqWSfTGAQIIltDrJSU5R8H9MJxrY1Z6hAC+trJvNdak07ufOZBf07FnITLDY8urSbSpXKACXQeQ/LALK",
+	"Kjno6ZYrwn3WaD4SVm3DPywIRfzELmhHduE7yVIUMS1ZMiYBoTQKsEqGgZ8SAN27767aPakMr2eoHF3a",
+	"/kCvfdW6b/1825ZIEM3vmtfnNxLPottrvm/dv2/2WhLUwUAwSCQS89bvWbdLme2m33BuN2P4+xqDDr05",
+	"IbLwzwjl2qRi3NHkCi8xmVBgDtk04LtVztHlfqhQNrKk/8HkAR5+elx+Oho8fZodPFRKYetDPwwitHal",
+	"BNhoct/wdZnP1g07tsTHWKWvvICxgWcN60HpdypwOUnOS3uaXnHsSIv4EhD7oqmwYkBasMm4sp89SvmW",
+	"ky/vAi6NxYJJvH19nkCiqrFaMlZd3AZoFESqJLv8Sv+1ifM4C4iuzVF6Z36lbjj0yAjkA72VVsrs4FoL",
+	"RFYOiF9r74VYVKUSVVwCanl3kiE5By5tKFhvOZemu/67Rf2docuOtoK8+yPwP/dPzdXPiptGC74Uz7Ww",
+	"B1EHLQK07AaROw9YMbaKrZEwA4G5emjnxpwy8GnuG8QNt0vJHMOvzL9Sc7nLK48vKhrrAhCxcrV+5AL/",
+	"q5qsp4uJrVnwTS041yPIRxELYCgMsEqPiv1lZUrrMzhB/xVEizXLeV+/9xphNJhe1Pyfvw83ra/P9RMJ",
+	"OWOqqKlbz4b7fhuXc4SZE1mH/+4sfCBs2rHcMOl4FGWCYyvXwgcMwcM8QAwQjEuBSLyCF7yUezVTf3kb",
+	"1zmBTBXKcVxZFohwfUi2iauiwKm+0XFF9yA1F9maJqbg4m4BfkKEDEky9v7uwZblZQsramSu65vW1LDu",
+	"/0oMvE6VjeKCseVjHdbKp3LclOv0LVwUoWdeOPGg4oI0yWUxNWlOrUIdWRPH+oI163aQksmvfJaIKYiK",
+	"ZGsLleXP3ShTfXFg9HXdMwcx7DomyuUmgy90lVIZLQQpK3dYcdoFWY7niyFzoFUdFXuIFMcXJ/1N3n+E",
+	"FlwBQrp0i4vsjZ3a/kuSvUDZtipjqDG570evzyFs3VWUWVdRW8wIe8MoWPDZ4LQNBg9B/32rB7haKKXr",
+	"jviUCbzeRiRXRO22UDgMy85s47CEokSzLYgRRACGszEcIBZ4MNT1RzalgyOFLQpGYwboOBg67U85FIpT",
+	"2hB11h2eyV6zO/zUwp1TpcmrAE0DWUFYqvRy3xoNR3i1JNCjRE+k5VyU26TOORGxikLwk4bGjBm1RNCJ",
+	"tlfbmntSEXBc42x11b6y2odVQnwnw08sS0z6FpSJTUnaOZL27XSgSso+ZUXU6GiZvNQ7Y15QfKW05Kox",
+	"8WpBY7L5lNaXikXoGrdNxltzZgeE59iDhUHa1APMs3c7vIgvZzR/IQt49DKG701M1qkNFMkdIUf4+7oF",
+	"aea5bG6ilA9NXrlf1gtW1WqwnfvKNIi+2p7pM//L+sJsGNlNRlneayZMlLkKhwJDs0JnKcOzGf8HJhn/",
+	"lVRBLJ+tMQOo5C8KpMTy1ykn9drpQf0lTCGbXulf5C6srsI6lJmTwtLM0sb1sjfdzW9Mazp9xoWoXFSs",
+	"ZmPJmy8SDnstx1AiNlm6QWTg0UiqyYJj02JPRy5vkANiJ8EXFyt7vjL/11Ph5W1N2CaUmXeNSp/CQ5Ux",
+	"WpWX0shLBQrnKHdGR7OVLVuP0lLToejY7BrT2NJWMqffuhPyTIvY1gLlxb0l1sbI5OTC/P+p0xkdx3kl",
+	"D87iYy4R7RDz5l6vdnK6J3izXt//NasYn1agD52qTcp1X2n6EPwgbba2kyXtDjmuJIyxSSmlxc3x3sNk",
+	"79PSH4yoP5h9iiaP/vBo7zFe6lPL3ay8FxW0YPLdxQKOP+37Kx+Sp+jo8HDJmF+vVCs24UVvmIws9Pn9",
+	"p/os2pvUF5NoMoANIdzMebOWZoofYioZalcy+HFljNA57HSu7NLFaPzijlaNs26CSEZBxvVRfRUWiXwU",
+	"BgtEUpjQipZHT9OnyRTujT6dND6NZ4NPs9Xe4XLPWQs6RdxCzjeySgwWDFCII37xTsUyFK9RBtIlXrQN",
+	"tAkN/OLQ9VazWO0eI+gjAn7e6UrAmx2xMhI4NqOHuxiiSBsP/BghJZ5Jhr7V/JDNddxTnB2TDHSqPCts",
+	"bV1YzeaKeSpgq3wwxitETH2l4U+bBS59rSmpW7jqNtN0bbVSu7Vn80EYeLne7RfQipVOlEavWcJVbvSg",
+	"HVO1Xmys0Zeeb/qyd956iaMvnjnqT9N2P5h0UxjlhZM+S99JqjF5mzStxqR3zTpdpp7UZeSCyKjvymml",
+	"s9OoHXEyKvjyigcJQoTuzFRanr7Ayn0gUxKFQ5FvETvDs25ulOou6FCZ8nkxVpm0/y2tMuUf8y+kMtV7",
+	"9ePT+t5prbF7tFdzq0yaHZ6rMiVY8E1l+uuqTIYhvqTKlOWe9WFRIuItYFQltn9l+tKb3vMfrvd8LagY",
+	"1uHliJdCSxnOpsxPooiMSbCRr1YVTo6ExogwgJ4EMQdtCaZv+U2zRsCMuasvv3oZRJN2JPYy7ceGbunC",
+	"5Ius0bLqu7UyAW/yq/9ieIKif5JQ4b8+NPyDFTqO9hZHgxOv/rj/dDip3R9cHy96w59r/h75/mFSH/zi",
+	"HU0/jhrjy6f9WRP+iDr0Drcff1r+8Km1RUzOevgH/TROcpQ0LpsbU2i/TgefGnP2F4d0+HpVeneGQqyE",
+	"vaZKr82cRoXP0/GNHdTCLog389qz0n06fsw1QcOBcrkY3+C2vtn4Cy/igUWPOZZaWbsphsJ9ZEJ2KfmD",
+	"pU8ghFT9nBjPx9X3n375eDCBHztj//1Pw1/fX9R+6bZpO7oOvfrx8upjbc9/+vXT1dNoefO+dfDrefjk",
+	"fQobfqO+/+uH1oHX/d4vJwhGAWUSl8LBjB37caxAqpBojS/i4WgYkCnywQqxXXCjdF89q1KJ0Qm+sLt1",
+	"IpConViAnJmq3rlVdYHEuEx2q2NI89mMbJoxm/y49YX8rOPEvqCibkeEVSCDOiAVuyezkjGi2ZXZLHvW",
+	"xGho6qfZJ0kFtTUKhUBT1X9xFIqUEfkyJmBNWAbM+ULPBPULxQ89slPgjTFFkYG2F9kOKCCyGGmV70rI",
+	"tQ0kCJUBAHVB2lbOZM2YMtttiJA/gN4kR/AJzD5CwZJghpTEizMTMpoXH3MqLFzcikRJF8rQjO6WGVTo",
+	"DJaxdUBNREKCBUqlj6miMjAR8FUufKsAPc6CjHsBSPvCjtJplXrWAZXr4hf3Wgz8tQZY36CtqkuK5S2G",
+	"SxEHkguyL0scGfxlkaoyQBpxn2FwdAD+93/O/pXrcF8Tq0IzKUCVi3VBJmk1JP68hdmudqzivRwoJrNZ",
+	"CkXIGZ5O8yyG8pHc2OtkyGZegcHKfff8OMZq9wYsW+NC51hNoswSdjCFoBlOUeDDUkWC89UOOeOUjILh",
+	"FMwjHxEBay7zsmcEeYHG67bKLNDdwmUV3Vc51QwtCldpe+iRpNJYGn0k2btCrHMxiRPNTiuclj3l1VhG",
+	"4X29KsdMgsjPOXdECUw5hFOJfKgSE5LOvRFGVGwkIf9Fgl4kY8OWYxw/ZSohdhdcQhZXsBOOQa6cqOLg",
+	"ydm0fu61rs/L4zVZ7Tutm9uWTCl/3+y17m+b3W78V7d3c3ursshJTpp9z4BuWTXns1V85VnBz4R8mI71",
+	"20asQXLbmFGV4OBF4DlTygYELylfEo0XDFMJ4U5f7IbsK/twE089dFT1cXHuRUDQED+Wqs8va0K7e23f",
+	"xrruzZCrZ+3bxWF83YvClbp6iY8kB1E/aezWdhu79SPnqSiscjlGdSEnRdiftN2Vm/VlEM0fN+YYTXYz",
+	"pJgmgo8KuSbHfNuM4kvDSx6Ma6RMHHHN5c0QE2lsURQCfZnT099IbMh3NrGvXNhddlvXvc065G9UNtnm",
+	"ahzF60Qg3aiMC1rrmvz8bPsIOIPUykKdQsbSN5/SVpMpfLxE0YiNK6eNg/0i8pWIJdcUm5O8ys4xbAu/",
+	"5CUj/f3Ad0GEQacx/ANegimMVhYmMSJIgR2YdHlX7Xln9aQxCkt1QhlcGSg/oZeEaARDMMahXwz5RfiE",
+	"I2e+bLYrmcoXiEhUA+LQQTOUqr+/HAchsoRcIfRYel0lhRUN7EGWXesXUiE152ynSd7CEepIkrzt1w32",
+	"aycngbtppW1/qTuaQXx6RYU7L2H9wkpIT2STF24g9cUN710d5AWzwHk/5qQgyEPCrKOBXV7uyuNWBjgL",
+	"8yexe0mNb6OD+GPruw83Nz+UvS/EzdvXvdb7TrPXvrkWl4fu3WXv/rJ9/YO4IuQnVKV2HYp8YbVIVMyc",
+	"QTaWUSC2A1pqbiYByX6k7prGnRkG0SQnNx/jCd3Ny9Avq5KobK0yimPCCO/atNZzHfwZqBqUsuil8AoY",
+	"uIHtIxv+iviEJcR32p2CIoYy2VLbO6YSCEc5GSmJNQwo8JFK/LK842p0ajmzMTd2mFaZTJWs/Rl7MG9V",
+	"QhiN5jAukC+c/4myOGp4ciaipt03353dgv2jb1MBVtEW+ZN5S7TOSpAOINnsvleYrZLItzTEs5e7xM5+",
+	"beVFWIiydO1H6DEGhRBrqXKfYoJK1FTyml7RhHZzICpe6r/rm+Cq/cdoZl0UDtsiPMauzFTOHScNCAsc",
+	"ziMGySpRyK+8m86uKqy9XW1GQeAr5UwCvU/xIi0gL9AUhk65YpeYK1fHuGyfukqxDOBCj/8qPH6tOnKK",
+	"DCUWJQdyuChGAuenU29Q1FM9zKmZbOUsq2T6yOCnqdoG0lfIMAahMAbrEnZrS5WIepCQIDANRFDZdn56",
+	"5VJ2uOn/09WOZ8Aia7fHszCRy4aMfh0Roi8TEKocbnStO47qgB8bACf0nxmQoh2fORX6coJkhABRJQZF",
+	"jVbl+7EiDuKM3meP0TjenINcBF5e9SNl+qaxWyOLdCuwCV5giMKz4hig4LCc8cln2axoU9tF2tSEJeEl",
+	"RmlAWjODXIvqkIcfvQYz4DXgVt+AU8tbg3XsjW3zBTOCGfJYErdAiGYNT14q6KYAqvX5YKvbgHFM0CwP",
+	"gM66qzKuoUou5geI8ELHgkGYryCJLdipaCmxfC6MjrWJE41a4+hFd8Imt908CWNuuPa1CTInqmj2Evwq",
+	"qQQbo51+LXCmCQgXIGqPyAjmZ4CU5hwY6iGXFFPEVTG6ZXisNAM7TgJjSnWNAIPlGE8t/O4YuUO6tKhA",
+	"b1uiwRjjiTFwSl2NCzmtLcn8sRCPhNpufuENpQyOGGAEepPYR64Q38Igmgh+liTedv7GoO0KxN0YPCfm",
+	"BcfCPwc+p/hSbV20OFWyt2i6baBypm93Icei0pM5VzULIHOLwZUqLPkXAMQ8kwVjc/R+VU3W7DT2Qjp/",
+	"N+46h4hlE+O2Q/1J7ZqM/bMdMUQWAVr+efCbLiS/zZEx1xZo+/K4kRopMQsSaWzAWwAYKVd8rIDZHJTi",
+	"8xQoI61Yd1+rKKo2KzlFoH0xNder+CKYOMKKTWRCkji0Dqs6CswXXSmHe/EtSnz1T7tDfT0n21YFgFlJ",
+	"I9gzA85ZjOqVy/9lGMvIWFdQuXiSFKNfMHhBVfoEATtNOJShSXWSaWcw0ni6rxrnMHRiprsPGxfU3bU4",
+	"Khypac8K1u0yIlRWpV0F2hDi4ciXPFYqzB6XnZm4juafhOuZdiiRfBneOji4m8w/c9R7jopyx2SwhQin",
+	"LURezVuc/t119+677lmn/V3rvH+azhaEdIJ8tWDqdrsL+p3WxV1XNIdADIYiskBEvEHQcE4Vvp0J9t0g",
+	"TMQeT9lYkdQ7angiPITqGjKlN/J8jVlD3e+hunsBOIJBgqvRIs1Twh5Ra7zUqZIOMNIQz1ShRMvRu/AM",
+	"00y3lkEtdOkS2D4yul6cWnJo6uQdKcH6GgA/bIxwKYSf3hhhcAUJHRfA+zSeB+8zDSJZhP70oBabOpRZ",
+	"rxTaT72xW2/ko/1Ml436yUkdkSNv3/dXdTLTSpxsWlQITjRVQ6zv7x7Xk7lklZ6VUGTjCNk4qxn0xfpJ",
+	"7XgGT/b3nhj8tBwt0eCQTmYvByXU6NVOThuN03ptt3HghhKyodCfiSaU4fs3QKG/LKBQgi2+IKaQm4dK",
+	"wAo54ZFljcKAvUENvUENfVGoofg4K3N/laJFHHqSjJmjnx+KZdK+XxnhSJ3HbxBHbxBHLwRxpLS2/xCI",
+	"o6ICxpmjKfdYKdRH3d13yy6UGI5lQUusiVRvy6xJAZqCZemSPoG0qSulNW8KG5VfXjihdn9d4FE0LiRk",
+	"o0VY62edH9tgTYncynWg+tJEAUMrB8ZV2liKhzg/BpyLeHlVmQvPgpT1Yfv7aVyHOb67HPAbf0Mhxx/8",
+	"WtkI+z590TrZOyb77HBx/Fh7agz2/cPh8bg2ebmLVnawmYuWSgd83hXLWtq3y9Vf9nJlMkO/2LUqzTeZ",
+	"qbVlCaPAl0ACVZOLG68JnjPOHCoEQkoI3vNXdbmyK7qXXu2SqoU8vZPCM5aWVTBYKaV1hedgGJji0VlJ",
+	"ubF2Uf7AMgRYzw+yVFWeddLUtlIlrWzPXzYk4ZVslBHGpJSN8hpjAj5A34d+IjMoUYak3kiaj/NtmYcn",
+	"tTJlV45qjcXjqFaPBo/L2nFEVscnR8vR2Lb9tX6+bXccZr/9ff9pVGus9uiMeI1HMib79GH2kkVX0rPN",
+	"nkZyYZ97HFls9HYe/XXPI8UMX/JASnNOCcmblElvNr2/hk3PSsstze5vxVa+GmRmdYal4cvkwfanFlop",
+	"mQL8nuD5LCdoUbehAtJNgKWKfEIZRiGSAeM6/PxYss0KBlEmK4mEqbIoKy3uPUHc42NrVwcRO9yvuExy",
+	"xcesC7x1mJs+Gkxn0GMdviHKI/q2rZeyIL49WdqeAsL3px8sRNaVxKAF42A0RpRZDYQdYsRXa33Uegko",
+	"X84wMMcWyp8Y6c+/J5M+3aFkskGChocnu1uioUJKO07w2b60DfVtlwAegr5go34xNWI3wd7ufv1Zg5NB",
+	"PDDcANUZR8PAR5EXv+tmhUA9FlPT/fVt4oNvPgYhxRGonzRMukcMOFJq4fNcIJliqlSYY0vlSSRxa44c",
+	"+7O4YqobwVTkJlpiiCBYMuHbqZpJmFIpfSyLo+E8xzond77aOGsF6oeAMkxWeUBkdgCUz4VpECWLVglB",
+	"KiFT9MU4HTso7gFnZYSoQfVyobW7LqgvksobRDZSWDlNzQlErWApNoNP17VV3dtM36IEQQQrUIM0QeYh",
+	"OhWxcTMU8ZNOxE6iUNl5BDo/X7I0MRUhHa2lchgHXLIxIkjGXEblJDURyGtFKpXEZ7OTa+V7t5iKaDZn",
+	"JHPAxqB/2ey1Ov1Tacxeysx9LPMNFaUCCmbqM1oOCOg3cf2DJAw4q0Vx1r4MiXbEqR3s1E9epMp3anNn",
+	"dKPEDjEkdNDEcFmZHX0GGQzxaI7yMeeyleyF/1Tc3vX+cCEoWDtlsxQQLWyKEhSKb5zqSz/OkZRdZbFg",
+	"nmfHonxwuSLBHYX3++dn3WwZNpXp8S64ifJyXgxCi0iKHyFGwX5tH/QjzO6HeB75/Q1vxeuBZgruzHSt",
+	"1JXlHNRMFB5jHMCrdiYYyyXOyX/JW4U0xkzBsKfwsS0/Xq/VaqK5/ruAR/NuQGr+a7m3LXNdSoSTLsX5",
+	"JFoLeQ2NMVcCvERoyfWdvjDdyyd3JOxzqmpINnNeJAL8v65Ck2kjb2Ontp+JES6qR2mmnxvhweAE/VcQ",
+	"LdZcqu/r914jjAbTi5r/8/fh8+JgtytWKXGBs6Uq5ZsnT94MLR8PD6MhOfYIfDlDczYqO2NoVqz4TEOz",
+	"zf5vhua/rKFZM8MXNDRnOKdkLGm+HHwzOr8Znb+g0dk6o5wgGsXn9Usebam4xGyCEUUeQUzO5v+jJnN1",
+	"Grug+/8ck3nMQvbeKAfW/2MurGBzXQ0nJM4BOzYfilpaxiadB5ZYzhaiIe+cFpBEV8+wTOQpGHrap6Cv",
+	"/9n2+yoFVaFG8ktYSmw9UGYJeFQ/ggsUjSZoNqWQLCruq8ZHTPycsg4XnVbrvtf6uXcKxhrkfsmbZ696",
+	"kE6kEQgyMMWU7YKmzoiNy35Bz0MzZpfliTAbB9FIPKSTdEkwfvkptnuq0nN5qBE48BC1cgCh0DOkViRv",
+	"dVH5qoqaV29mGgMkZ3wGPkIYKfLKpEmtvXyUdHHRNTXF55d3W1NYzYX0uaaYWhMwAlfCHyXrp5HAE9tk",
+	"jEIfjDETY6ZSzdsFGgtUqEhYVJi0SmmBgIEpXAmLgrP8mhz4BzYNXV4Q8bDPpQmFUcCCJ+SDD72ry+SI",
+	"f5vXanveTPwHvd7wZTfvVD+VjWLuP+AlwEOmgBTUFluKeXHRhAnwQgQFtHIXCWs4n3SfIhR11Ef7segU",
+	"tVT5mwk67JVyE3JuuILMGzux+T9aNmJlthNVFsH1Teeqedn+tXV+qnLo+XbjI+YDVWCKwpOmhTyeM0DQ",
+	"CBJRgc+DFO2Cs+b/y967L7eNa/nCr4KjOVWne0ZWS/Ldu6ZmHFtO1O1b20qne6bzSZAISYwpQiEoy0pX",
+	"vjpPc/6eZ5hHOU/yFdYCQJAEKUp2+vZlV+29Y4kiQWBhYV1/v/tO/75zfd/tdX/qnBhHrE6Gi5gs5nPQ",
+	"Px6sRAS/QTK/mRxwg3R+Pj3rnUjHKFqR0ZRGdBSzKHWJ0RsY0ZXvD6mAkNy/ubnrgXrMtN+bN1trfBX0",
+	"S6fukH7FWr0Gg4YQnnalqmisnrzW6QWhhjLekOEUtHaSRSiotW1m4a2jxGIjNPJbagDcMT5nYUnoyUCS",
+	"43VpS+B/Cae384e3MnuMeoEfsnSZ4F6v1Tpp7Z+02o3d9toI0jNbnhP18WXblnWIqH97d/P6rnN/n6tH",
+	"PHiYD5dN7+PB0/7jXrwr2lHrY/MF6xFhWpv2tObCRFp6nhknSgnr10DRXzZQZMThd4wU5WWn1P2MNZWk",
+	"UnuIZvE1PvQXiA/Zyt8JdaxRUk3Tmg0opJJNCh83yvDA/B5wfH+j8sht+lbBwOQztp597m/RMyrdgAT3",
+	"V495xMPYD3MAQFv1jZYHs4zdkA1oJQbFH1oHmvRTWvu6unUrJeoMHfK1Ru7/Egl5soYls+QSKhjHfuiL",
+	"KfO+tN0bsJBWsnsvWUjJq4iGHhSH0YUAZKObu7vOmaIFgw9hHCMeoUk4Xn0aznc/HXrHH9vDvfBgfhQ1",
+	"4zUG8e7zDGJduqcRuNijzxfiNo0FpD9Wnc4Hx43DrCmN3xwdNo6Oig3r5fjo4WP78djbezoMd4f705Zt",
+	"LZuq37ytPP7Ujh734oPV0afmvC2gl3TyorYynhG7jYNWq8BWltLWH2mhfbbNnN8CX03nv7DpnJGO39WE",
+	"LhClgtMdtKbqLZSCgiD3AG+v1OxXg/qvYFCrQyX71A2AC1PHUaUwXOoXr+9OzzsQdTNH2RrDGGXUT8Fq",
+	"UjKJqJdJnq49Ef//ZK5/aYChqsQDWeOg2nim1FNjshuajar5EkBIGXOlGJjFMaB6EUDL/mFj/6hSomgb",
+	"96qCW/XF4IAKUZr/knBAm2O9/55+U1o0LbD09N6y+kgsKBrU+Im6XWMWPPpsqXg4KxWxer4HNb7QHUYB",
+	"MQnhukx7CWSBkMnrrwWS6oc4HfeIrVsWJX8xPNU/Gyhq97p/1/mp23lXkIqYHkbteH95tGp92ns6GB0/",
+	"7v7OyQi5QP1IC+yzHay8+H91sP7CDlZGOn5XB6tAlLZFSIXg9Vcn6ys86jPqU1Pn2Qbb9C8ErPo3A59M",
+	"UlY0FWn5ij+5cXIE7ZhcakSZN39oYiS9MzcEniw9hgrJum9CZhMt27iSNE63gT/z0HFQtfmm8S1nefzt",
+	"6axT8/wMRusRC4KK7LpLCiE9/EUagxlLBs9Or886l5fZSvgXT4d/CYuBnJJ5QEdsygNpI2JgmoaafFbx",
+	"wHNCCe70zt2f1chY8yYN0rPfAh0Nv5wldn08OOCC3RWQ5rybrgpZmoGABfj1G6QbJvq1rkRKsFjV8ufZ",
+	"9KFUPWBjqA/wMgrg/u2rq26vt33Vp32DXveq008wkE5fnV6f31zDv+97p687/denvQ4Uh6oNUKur/g/z",
+	"q/fIpD4PWLzJdtO/cG43nbP80tstYnRzPrTRIopYGN+vt1Mcmn3JowdBTIg2y36ZyR3luOnWGjNr37ms",
+	"YsisFNBm5wmzDZ6Rc9hJuDlh3f7CC2hzexS+EC2CKXdIXjEM98uXPmkVXwpLBRrQEMjbmLAFS5ewBDMn",
+	"FHaDSG2MsRbg7NLnCcUFDW0dq8Bohmzih+h6D/Augy9eF/Y36nv8w8nq11DHW75dkVN3QgbGwIf+MOl1",
+	"IdnE84nnM153gWBrQsCRCh3GKYwmCKJ/WHimwtHi0LBmscDNeXH53a7VtXzk0HVZt8vYABXDsiyoAWo2",
+	"jCKQqlZ2VAFM3xdsql1vn2SabBMi3C8dftmY956kcBYTzBnB8hGwP5AWP53qRZlwS1SCB8mj4oNvMwL9",
+	"ApflkUXSHsJr9OzGjM60RycN3f3Muyiy4tQruKQ7YtQjGMpOC/ZeY38rBMGIeX7ERm7Sn3fQfJtz15EG",
+	"MjZWG75KzIlGns+4bXbQOcoLm3N/Tmk05Ito58GPR1MWimSrTmn4sLPiiy3odjYnJ36OND2Tu/jCyVh7",
+	"YfDQ0ssihQN+dkIGfM5CcRoPHCEOV181EYvRFA7ksh3kbI//EpT1keL4zr06fLzu3Y0xNYADYwA+rXsy",
+	"cBqws1QBxgFPlbzdkOnOyjkVcbXDCgAS8xIvFwPYGZSvkxqi4InjZGrEaYikqnIULjDEMuykZ0z7GmM7",
+	"zyDg9o++vITEZa5oXAScNqWCTPxH+TY8G4PhYzJ43ekRaRaidt2BW4lBeuk3Usk1MeVRHPgq21jpzTYu",
+	"PVF09+44J52ILSbDDwkN5lM6ZLE/ogFCAm4+Dw4st9CfTGMipv7YGX9a1/avgTeLLAZfIMfcHEfhUn+n",
+	"RN7E3r7SrIFeaubVLb5pMPfVnsYANQSW5HQpunLhKi3L2wqLubdx3MWVic7kGbKB7pfIPOhAdhp6xLYQ",
+	"HP6dbcfmcErUKZbS62nW+1TzRzb1YYfacgGQdOA7Hb3MBa6sOildFpUExOxFsuIOSuCU+Vw3sV+tgdTW",
+	"M+ZgldzLq0XwsAmMZcSXAmBV/kDMvnIwvrzDL/3yrWugPteL3nXv45Ktlod70eP+h4fD5ePR4adltBq+",
+	"VAnY5zx+pxet7haOUHh3TEBBkYjFi0jhpi7iEZ8xARoDm4x0dLuansCVdkZyYH+JOtYLQWTKjwXhy1A/",
+	"Veq1iC9R14+Brt24bHQ8ZiN1Akg9KTZHc1WyewYbJg2mub8Zlia8ZJV9cgYzKJw9XdK74mM1yS4Y/0Uk",
+	"eLT27fDnZ3jx53ptSsWVcg/KfvcGL9MD/GxNZmHQSWhknEemG9AwY8MDTx5HSl7GfiRtzY5cZqD1ioU8",
+	"y8DdAqWz9dKtBeLFu9b13CWzscFi6YqmZ9TcZVZ/c7jgtKiuU7QZJJvEMMcQW+IEjBcxpA/l5pPmEVkx",
+	"GtWtBEaZz1V7QWDilwFfRTr+31mz12s87Dz5AkMntbtO7+3ddca+gJHlcZSDgC/vDOB4dpvl8k4zurLw",
+	"1FPeGLb7g5en8HPGZID423eLgDm9REEGp/c/uDoe8lp8k2IITZasZQ1qjcRUOlZ/FfjndRvbJHNy6fGy",
+	"X91CmBuuzKZHNo0INEh3DMR+AcPEujwyIS095lKqBMbkBnjGAr3V6pyuxLp9XGs3d9GvPey1jtCv/Zdm",
+	"66TZLHJsrXnea6amud3803Yj2cLRbGaFo0LE2w8nAduRBr4Je7syRKUylL1+iyB4N5wv4qwKKv/pTXLl",
+	"S4VJnaK4cbwUktMiGxJ6Ttw0tcp7R6llPqoSuGChV1DEo53zUyHoSrnXBqc3G3ogwxXmaQumaiB/b2WJ",
+	"B67cheouEXAPTHTLYWPlD5hkUDUun4oZDZ0crutmqjkPBSzgXvOYDOC7vlSvIx6O/ckiYt7gH6b9lcwY",
+	"FHhNoc4jHPvRDDPvfmRxK8R4u93c7eTVVU6Wipj0bte/isX0csbb9lZb5ylmobeh1faGL8lsIY9RiEL6",
+	"s+xOlGckmmrL6SpjjM38cBHLW7f25Zix8gkxLnkYYqcpOFTMwxQmC4n+Tc5MMTdz4QoCzicMUV3mGGW6",
+	"1G8fNqY/W8xqJ609dWaoP12J72hN4Vb6Wcl0YbJP/kuqaSKm8lT0FVxLEDA6WTDxD5vuyOOFycBqU5dS",
+	"Ofv5g2UurbdIDv7XX9fDlCR3VVNQRdYufYwluuX9yzhZlTcCYlptsRHWQ83YMt+0ZP5Uep+M0IBGM+T8",
+	"ihbzWBURgWOKdV4bin3Aw4mj7k+XA8AtVV405EuoFTstLiibUuwvjBgdTZlnnGS+DFUtiR+KmFEPkHIL",
+	"ikugShDKo7g8nQNGRYzBY9gNqT3YtPdgs3n07E1ojSMFQPaSe7DyUj5zG1ZqX4A3QEEE7/nEQVkFy1E3",
+	"tk7IlFOdfbG1BYEb+TIvoUXumKhyYlm7z7KVlD28ga97gcQwqhpVC9OJa6us84E1IZqpmKnk3n619H4P",
+	"S2+t2N0vZjPq4vIrYNnTzaeY6clHTNkTHZVk1mgQJPdaSl9HJcwa5EIKeFJPAHWVnKO1A1t/kXGcCyUL",
+	"huY6Rm5CBsFtQ1mWvEWlYxozpUi69tmRVOQxDTaZSZgNNVpEZF+ySJ02Kj06gAkdaIlMnyntZhUM6Ix2",
+	"wlHW1UpZ0/W+uri8nImv5W9rA+ct5Ns2NHBO9WEtT4ixzwKvQdbGbE21tgnbZswhFydVq2WKFf6jMBCK",
+	"RXWu8jdseLTfp5XfcRVrfs9pzOSjay8UOfn9SwHTMaRmFRbFEvnB1HEFLAqVZC4Pxv/hjGhuQOtWr3V0",
+	"0j48abUae0eVKNF+R+4yXSiUGW6zbQ23Cn714afZ8OMsGrU/HD5Fh7ut8f54/tgULwcZkR9WDjJCvc4z",
+	"kSJsofyKEPGXRYjQwvA7AkPkJGc9drW7FO8rFMRfHMC6cjvaZp1nra/A1X85krJo86aQvwMatKskcJ3y",
+	"jFUdzlqaEwycqMrNFAh0WcnwxH9kAvvF/7Scuvgu8NBoNEU0rtm4TfdHh+x40vqw+7A/O5wfRy1zrfcK",
+	"Igdgiy0EwGTuHYXtIZ0crR6PDscHR4zNDuYzb5LIxNv7zl1WFbg27Vg1LcDNQ7aU+xjHfc2W2U37u5Ds",
+	"JpjQ0tc3Y8vUZuMYu2EsLQY50hzCmZzTw3BvfhAdxc3H9tPep4Ph0Yvim+2etA5O9vcb7WaryFiNWV+t",
+	"4fNN1vTe+Wq3/pXtVksufl/r1SFEpQdrUr0aeFhcHwsSsmVS3/jVjP3Tw0abE2eNMYhVrSochz0ZuuaN",
+	"BoKb9B0mXNKjWHuWFQxLHW5lWxN7DE5HMdb9/kmtW32Srn8T2IZ3bFz7+xP3btYYxTedv9/T4jW7SC01",
+	"jNeW4nLVuxjO/LhaJFRTm2ARjGaBNBgCBmwgaeTDzlDqQpb+w4F6UyBFKXyfPweE75yFnh9OkOpYbMUS",
+	"WA1t92Hv45FoLfaXx6s2PRg12e+Ltiu0BD7XEk1J8lcz9K9rhhqB+D1N0Lz0rMHUBfNDkcFh0/+KxV8N",
+	"z7+E4ZnGpytVL9alX0F4FQtI5mQqL3nQVgFi8VpGQ55s5S9L4vf3AYlNNz9nVtqpQdHOxEs2LMToPNFR",
+	"HKySOgyF8VgndDTikXy0rviSz83S2gNCSazgtb65716/vuz0z97cdM8639aT78SAfHP19rLXvU19jRI6",
+	"IN9cv73q3HXPvkWcj5g9xfJuhj+8Ti7uOh3457cZC1Y/QR5fqp01U6yRL9/I7uX0aaGgW9ZsxuvFjEX+",
+	"6CcaLLAfbp5YEqWtKPo66zdFvcJeciZMuWAhUdzilcul7Iclfb7tZqZyql5bhP7HBVPfq1pGuQoFFgZ7",
+	"cqL/sjBmEfNOCI3JjIuYtOvNZjPhjcdaYXtZpWHXbsJV8iuzyjl9QLN9V+0m1J846k0U8UV6UxTuGt00",
+	"XAjOE6XqXutY2hzpSEgopyJaYBui9LMCwQmHUkxpua6gwxnf01TbYL1Q+hXfrb7/QF9fLP6j/dOnrr/0",
+	"rz6crq795tPVfXN1dfHj09U5X8J/z/aWV+enT1cB9y/Pvv/0Hz9fj6/OL+Lr3VH7l09Xe1fn0+nNux/3",
+	"R7vdfS/0Yvb67unm5468dnrT+2l21Xv1cO1/77mU6FlA/dlreSJsqEOkTCD/vel6glnPbNURn83AwYUf",
+	"zFg85aht6Jj9w+RLEdBx5gMYWCNh1j/ZzfkmIznga6eYGiARTuCqZLHU0EgvWjBFJ+wLBK3li7hB7lno",
+	"EXhNbEZc8QURMZ/DWZlFACiqgDSvmh+X2jUxozMipnwReORByhQd8gV+hYcyOavcpFF5Kjct30om/7fC",
+	"Ja+b3R7nxECfEg3yDjA4o8Uw8kcD8PRWGriTiMVMIzPiz1NvuOtC3bIL+e06/qYLFQ0eWvYK8ungXo4i",
+	"P2aRQZak5gUw1k0J3kt7HiGWyAWBet9Z9Z5+/aBbGIBpaSxR0lmTRK2M0x4IqBD+WFmwZzwUvohZOFq5",
+	"+zr4OGah3Y+wBKkcMsLDxCcXvscUoPwi1hBrY1zJmPMHUHkfFzQIVmTCuYfgPN/csnAC6u9+MXzgjz59",
+	"IK3joyYc4+XnMJ1EjLl3ERidU4pkBvbADcmKHLHhCY6X/kh3pjSlSkgDsTcbR9UIzx7ofF7gk5rBkiFb",
+	"cQUbMmLkmzM+ZeH/EgR++22C2cYeWbQacm8F7SMh2F8iy6TVbBwcbwU6N6dC3NG4wK1LIO+SSnCQ71QH",
+	"DSxxMQHeUaMiS1wxTp8RpMKnHBw02vsVHpM11xU+UCJCevGsqXlv2QqFG8a5uzZHVjehzZNszZeOeSSt",
+	"NIru3kY4P0mqiZYU64cM4vmJPMHkp3zOQqW2sFMLLjcVRhiMbpAEHv0EosI4awg1jS1+jYQ24CRfR4H9",
+	"Vn7cIGk89eybaf44xNmW5lK2IysV8P2jEODP+GxOI20nFpx0Kf95yOOpQmyQB3W6d3uv6fKf9UNUWqOg",
+	"McLSsHC9L6R/lWxWqUVtgEqzex2wOdAhsSYqkKVJz/BA7lXobJAOLS2gtpTfmGia3JCinsfk1PKJF6T3",
+	"/lFjbyvlFzrjWd1YQDzLJpuVJzeYic4ZqPWmfuSRjwsaxeBCVALCdavdAUKVDWxmJD4mA1ioQa4cUGHh",
+	"asaeggHu7zWa+886H7BIBntmaBDcjAGfrNRy4eHY91g4Sn77+X3diXSFX8Nr6ucNbBEg37zzA8FD0jpu",
+	"H36bmQO0cwteJFHGRdDDWboWJpjFROWVT3huR+f2QcG4sgStZ1W2Yf40TiLbj8zaPpBzWKY3abPSJhVs",
+	"Uhb9Vl9vsDMEgyzH8aj9ePiw+7T/6WjY8vbGB9PjD+3ZXkWAzNCjkXfOHn0aF/Lj6suIp69LqxSDWxrw",
+	"JXDaOhRJ66CxjRWVCwFOTMwvVKE+WF4LhtDsf8cOS4mE0puuaXAa9PlNV4Aup/YciPqIhzH1QwzWQzcl",
+	"0H5rX2Zkbiqn9HjfNsDKLfOxE80Y8OGhfy7L/tGsZsTpLH/+tov53HnbvePNbcMkQW8bgPkJLlqGaCbP",
+	"8REPvQsKZSe5Lryx+by8xMG6B4xxxKVPcMY9V+dkT7po8isLfl9Yta6qNhYQkpUFKu9PcDAprGh97ZR6",
+	"6pY0iBj1VgVIr4cPH9uznadjb2+6MdJrDio/uxr4/tnXf1919p/RB+lczOpdkIa9/nTkVl/vkOchobk3",
+	"KIfkXbf35vzu9B1sRS+iS0FoiPrWZsXfgLz/9Oysc9vrn17e31Q1pu86t5enZ53+D51fpP2cusHF28vL",
+	"/u1N97p3X6vXOj+fXb49l8a0HrgyndNTgFGMvOljPWhA5os4edkHtjLQ3AEdmeyCBkrkIWuQgTW0AaGj",
+	"EZvLW5DxIsKOZjDO6yo4DhmECF2dgfUaA1UALk82FfWJueWFL6fcQFGkQ1cD9foDMqMPanOZuBAcAbAl",
+	"Qy7vc2KFsVQf/GBGnzDMMzDt7IYEc+u1eF919VMLdRZxsHPyq3SfQrdMie2My4mTu5NQMlQI0oOQL2+p",
+	"UO80CPkl8LyojyJmxTPTthUZyJcHZnMxgOR9bINrIkWmFdNRLEjyQhHz+RzWB5XeSkWq5ANOEkoVFVVF",
+	"RAGyTCLBEUCxYKQOh3FB/cA1CnjCEkVQ87XhOLLP1hTp0Fu7Ig+MzcnSXAMWnCfFeDsXzWl9tUpTtOuT",
+	"SQgb0mo2C/T95unX0kCltpKsEZYr1A6g3FZRqLgEKrKRn2FVRV0VDwBFz7hcahMnd7fYUV0rUAF4Iedx",
+	"IwKDvLEfZiIJRakFffHG3r0W6qIHtptOwTLbZP2BmtMy6ue42bf7va1Ytr3DcvsfoztxKjVAgYMCpGSG",
+	"+M46vp2ba7eSv5bFtcBRvIKaznXrbnDWk4Ufrqwwa7tJ5jTCpIex+SH98XIjzmgAI7IJ5kXS4ZB6t/SE",
+	"J2uXkYOUWNkiWkWxPMdkzKioLazFH9hqi+yqNJQgMpiYJb2CigyNpKNiCFDTgYlArOoQ2uIyP/BjwYJx",
+	"FtoY7CwrLvqfKg1PBGMe2H/rcDFyt8jZHKYSoPgkMk9cB3CVbym1gM1Lcc3rNWoqZ9IDVGUpxXFRd0LS",
+	"/o+VnNzJf5fzgJX+uJkX1aWmSmwy5ZvpOTrYWw8AnH6aY4kyRTsnGBnCMhRlKkaMRP5kGhes4eaj2mDh",
+	"Yh6wiDr599TaYVpCiyLxfBFDYg6hgnHhISo5ChbCf8zm3/a3XeymKw5Rrhfup3xZEAYz+z99vqxJoK7b",
+	"f7qWxxj9yYZMtINyuBrkdAg+mfR10HuTbyMq7dw1BmPxBuwlR6pdzkjU4lrqsHh0a3bu5lvQHhRuBRxU",
+	"amtuNjTYJVtsz/xQBI4ls28rjaZg865dvJJN+IYvyZhCvzYuMTZgZ5cPEO6GmU1ZaeIKdqhj65lIX27H",
+	"le7LWx74rsIJY9anAjw0VCFQHZ3eIIRz3fmpc9e/vHnXuasawkn/pPPz6VkvE5nB4VuRmTFdBHHuaZl3",
+	"g2Id64pBXYU3VHwRXaMTa1ml3yvsCiAkY4vJlHp1rIoz0O5m1UOu2WERwF+XCcGLDOqqZUkoeHfbvmae",
+	"VIl2BMU5FVWnNzVl71RMbkMz7d10lRYGX5jwXpgxrlLoxOiOSw2/pAKP0nwbzlpAYMsppoIsIx5OGuTM",
+	"4I0io5cfa+Mv8EWM3oL+ncjXlblG9rJwv2XwnAhLeGqqravnKK3ffK5nDX3lFcHtq/YhqosLqsLVt/mX",
+	"gK2omKnmvrL8c2BtbKmxLKRRj7xniJ0arBJgy3xGZ7wIAr0LMoGPrejhS7gZDKCNlAUR87kAPnhfyphO",
+	"LPhxeYXry1MVe4W2ktV4QOf+zgNb6T4DVaYbcoJZCSzNDTn4xNqVgrB03imqPbAVtP9M6IQN9492J+0D",
+	"7xOd7U7b073wg0urPLACYE+zeGZAMSAFhwpDOPXc+UM/8B9Zv9lq7+7tHxweHdPhyGPjTf+uVSAyDqiI",
+	"9wqSe1TEZM8u507mK2PNuB5WWJlxSgI6ZCppueILMppyLjLic4otOWFM4oiOHnD0+QKMiI39p4Ipx7Bn",
+	"u8oL2DNec5PPzl1ZOlPeK0VozqKZL0815CGVSzw0nFGp59kkAOJEqmrIiMHph3++r1hYinrmXg5vPU+U",
+	"lcqWgmpey8yjFoc0wV6iKJx621Z4z4i1pPRm9UAL/uwdG045f+iEHpgjRXqXqe+rK14/FkpzuCL6oWCj",
+	"Rew/QjRqEbG1jVkKU1/1uQoifOmbJqWAi9GIiYzF6wq/bafxUyN7uV25VnN7vpDfe+uKKPXyyIXRv9GV",
+	"O1M/YKp2n4X4TWpkF6fdy+7160pc7g7LunN9Dim3/uub606tbt3u6vT67eklmNnqwcXOATKPquBbGOtG",
+	"KiN2leL9cA+3IGErMnhFVn+ynrWIjZj/mHEz/tPq8jWhYrttrWFTc1bWO9Cy21u5tE7xSa1Hah3XS9y4",
+	"6rg+IQP1Qdcb6B4B1QHuZ/2n5fRBnc7LeF+095didcwOHuKPH2e7h6FLi8s9pnZqodUjXRzVhQ5bUpfI",
+	"arMn5CEkJ7+wsSOffY/aoPJQQXsw7w8YrbYpnAkTfxJCNhi1aBX7ZzkVbNQ/a1/8JF792J1GYnQ2DX7s",
+	"Xv30L8N9cf+LmPPhIT+vYt3gn2/8oswrLjEQIueMhETtJyNzPndLouB6beEipDpFLrkRAVaopFk8JHMe",
+	"xWRvb5fwiBzt7e3WTT3jQrCI+CEuHgTxQo+MIzrJc59prikaJ/RSuAOpEFDAkyGYWtcoC/NdR+NigTTD",
+	"qMHS502iPXPnQWqZ6s5jNbshsnu5iBG4usnwbMsla4JsYMKo3iAnEoz+EsN82I+UN0VKT3ajLDB0w2gU",
+	"2qEb1MaqS3w55Y4m8dorFi8ZC8k++e//OgPp2j+U/4Tqm70W+e//uoBPW7vyiovGc/w588paV2CzajaN",
+	"lRHr1cRnIatt2NIGfWx2BCu2B4AlRNl2+Sp1jRh8LPQWkif4AgtnMqFBgOuQV3oU4mWfuOvdnNAcilFc",
+	"vXV6E5aKnwkabgLrXyygNupQ6jdbyBIg6CRLrFe0nYR53TP2+S+wTzbv0fQ3ajpPxL/sFz+qXYWFa1vK",
+	"MLlFFlR53CvBzIPOFMl2lq6yCiFlhQ1QKvK3a7tdVaYsJRSKFI1amiqnkNcqtxMy8NHGlSaaxtmD3ZPr",
+	"pn0JTefotG1tXkwNM1x9ZrdRKeVzL1xTb6maAk3R+uxeoM030TZt0e7Btp7X6LzpyojHCz9wRuPO7n8i",
+	"Y3CvQ/K2d7FzRL65uzgje62j5rdYd6JQpQZnPIxZGO9Ixw8YcgC647uRePwHGNCCxf+6iMc7RxmAF9+r",
+	"G/usTiH98Gv0q9NHO1tEEQvjeyA5K+gihSs0/5xBJdXbRSQkUvSRebqZz2U0bQTp7gtFi7Y9ovuLOFtr",
+	"ojgAjkysTzPAE3JPYfZuzLlH5OCVmFr6uLHhQN7EM4crM7D+HBAqiKChH/ufmEfe9K4u0wP7ddFs7o7m",
+	"8H+s4ijxN9+pHz3H6ISVPUGeMT+WYx0ogrwBibluao3r8Ad9NC2imE+QH0Jj7+a0dw6gOq+oMmLOEcpQ",
+	"tba31lcJ6z1RqTEt2UDqOFI7TGVzpYYYmGtg+wPkSRa9oXgUBQrUfF1XD/YjoqrOO4Cpgs82I5JPvuuc",
+	"nv9SHX5BB7u0meMsumTRI4uAr2k7+P7Sn9AHP5yAVrNATv0Zu5Qa46qIhlMzSyqKMq1tIOz3FEeodWDa",
+	"FAViqvEHoUBDtZ9TzJjrGxoL7D8cURwkPBfQvp7OJbPZnEU0Vq57Ba8Fhd7CyNJWXDqEkNU4jinMynyK",
+	"kiC1yLZcOk9M6yR6RnTAPs+qxwQW8f2IR+z7hTdxntmKz1C6IVMqSCTP1mQjOXIV6oYF2g8RWcAEpbEf",
+	"TkSmbznpolECtgD2fminsQpL1UCqQTps2detcQrTLW56PuRcsBl/zKYHuiET5IpHjC6qHBPwGhsqTRM/",
+	"QGResywZBkHXXtsyfChYVFSvhvORnoOqfBEFG1U9zqQQrTmqJ/K1NvqmLjSa2FlDZqZRYEsNyjdNuURb",
+	"tNco4U73e7sWxPPHY3+0COKCdP4guWCQK8hOTs/YF7E/SuEg1BFdDPAhUhtO6vYsSIITp6G11Waqhtug",
+	"BlMC3OCawoN2Y7sdrqesSIrdHvBHEVs2FWsd0kcWTh7YfCZo9FjbrvlcVy5akifXmEW5jnPXDBw1Dp/f",
+	"cW7NRtJrXtg3nhLSsp12B+N1HSL4JplGg7Q/PddslQf76eVatwo5h3ue8F6W4XLZ6E5TDqnUD4BcKt0A",
+	"FvLFZFrPHE5lOGQXDlgvHqoKdmXEn5CpJvnnY9JqNolYjKapnkS75j0R+2pN7mVCfpoMTSPpuekuNxb6",
+	"MtnSS7FearaLCX+Vqy8gV3ZkaA0C3u8kcc9hbN9SHh0u0i98Edk6eQu7d2Xd4s9g+EZF79rLHNEI1uUZ",
+	"0JvMWlbzjdPHhMMxTlmnjjAZUMBTEdvUbLPEPJdfgxGXc0RfOjaWLTZW07iFdaqk7TluX1psN/b81A9v",
+	"K6hfu9BcS85/PkfFvs+XoxdJ5GkQpLbPlmLnAMTUteZFzWAFi102p6XU+wnKZdqRE0QsJhMmXDwD8Zml",
+	"XiriaRVCD7phtUbJFXKTa4xLQWhMBlquBzkwrbrhTsfodMQCnw79wMd43VqcLRrfIorDF349bKeOETFM",
+	"P25QaYjlqt32anAdHU4NKnN5bmd89oyCfyG9juMoc9iFiugYlzcV0tloY2HoyKHO55mFdVhNaTS63NFS",
+	"IcaYAirb3CEsP/sMfq++/MUPw9I4sXLFOlHEozUoZkxeg8B/eque6OBAAc6ZFlbPf/Q95pEh1sZGnGuj",
+	"1I9USCPnmuJv0wUrjdbzPVPr/Ey/vZFpe+kyIla39WROs1TQ188/hbXir3wKn9OY6UxAennvLs7I7u7u",
+	"sUJVA9t+DJ32WtkGjM4VGpdokG5I3vbOkOtoxWgkdwsCEzebLRJzcnx8fJy1inbRKjoEEnxpFf1Ls3XS",
+	"bBaZRZYhvpdu0Go3HdGQcwAMUGR7mbd7e9mRG/uBrTCNOkE8cvwFoQEPdUIo6czjIRMNctu5u7+5lj82",
+	"wDyIl5pk8OvJjYZ4LE2ANYRHCqpH0/oqLp5NuinlyCsjYeG1OGKo7D5Xx+rpIp4WbWr1UlJBz6jHCDWH",
+	"cfXyD7xHUvtBld6vq9sqBKEhY6GOY2OPgDuSi6RT+48HbNo6OjpoNseHx6vD6p047li6elFsm1INmw8h",
+	"z3Q11u7pzA/JzQMd82hj2zzpRXFuP0X65bA3Q1UEjzgWZElX0GIcporss2YaFEmfbYSRq1s01udYTVV9",
+	"aR2B5jHTCNG5robbzvV59/r1Fy4e2LJV8LEETVQ1JUD/r6nWZ54ScnUwD7n3bAo3ZnoONmlOKNqKekFO",
+	"bN60QUKcpmVwYKwNJRLp1/CCR+s1juf04MP84ENz73DlfTyeObcie4pP8ValEoPsFarAX87sglWxvL5A",
+	"dX+lDLeeryS9bVo5yrtBUHR080pCufe8bg+XvkkGlIi0LVZW/jmlM7Jrlq42t/d/mTLb3owx6rC6/aKf",
+	"yWInDd1poo9M/ZSt8X5XBaqvLMBiV9/mikOq2vSqMF8tn8ui/6rBv2rwrxr8qwbHv4w6Wq9Yn6/SlYLe",
+	"WLFf+iIufnIlvZicKmtCq2sHc1/AxqgUogqzWe2KqlNRaJ5OyB4AIyH1A2HxkWiXxEjakiatwfLXHkPs",
+	"wxmjIejiLOPI2Vmnc16dcUQNuVZP/fTitIuEIgm5yPvc+xfAIf9hk7DxG1WbOPnepmN4VALln8DnIoVM",
+	"hmV3DZbZZsfbzA/L0nxIXpUk9hJmCJGGZzZMG83nch2lYqeqbNXNedTaaxy1qj0OK5JLKpgVpu0E2Rkd",
+	"s/6cymR4Qq9SWaiulX9GXah+2dRz64bqyay4VNg2tH9OOF2Ki8+oH8pty9ZtWDl/vZ978nTjkQdbb8wX",
+	"obdRcOqnzh0w+GyuhcwvQd8sInile1NZVmAYqetEEd0IBCCVYEY2TEHe9p8xz6chYuY7HveGBuMMhbZQ",
+	"9HCmHcYXEEXKmj40cqSE2829StXJ8+Nm4Ziu/RDFkIUvM6ajowpjyohvet5SA3YdpR0aBT6LtJNS5glB",
+	"BxSCvdJQk3Jj4et4AVw3N2GwIpQMTKVJX/2Uef0hAO8iBLr/TO70uj66Rny+QriGukKdpsafzFbibs6p",
+	"Doqs0NBWbGjGhqtr2HgY3YiGIxYkCA74+pgdhU4yM4MwbjkrCHfjlZnkrebJfuuZaFbw1E3duIjN2fqj",
+	"8Q6u0jHt5He3XICecc4lIPFdnvY6d4MTVBBL7IdFKEbLjZmr26RcYFAgKMREgU4gNFjoOebycKe5v9M6",
+	"fqG53IyuXI/S6QxuRUUerQsdWPx/eHVKGv8Uzp9CvtO+X3U+dIvWXEu0PSnJ9jXS6xBHp0qcOUNXNyEz",
+	"oBhJfQNmMV7xeKrQzuVxrFCcSMBiDexBg4Dg3QR2OR7s77a+bZBTIp9GsD0EdYFBtxOLOUBvYPVeghOC",
+	"qwcL/O9kwmLIlzB5n3rSgqhkL5aiIOhKEMHT6z1j/r8nYDz6c2uxmeKVT5XbpVGVdx3LDtOnSG+MlV61",
+	"jijmD0xO9jwa98uTTf1ROwiHs4um9/P3Qb46U93IXWWQIPAFfvigUPUH/5RpHt10DPlW8k0KE3HAhfLY",
+	"KyRJX/IIKTeAClwKU8ytWk9spMUvIH+qOUik5JpGYX153XCKWLoD6YdjDsm4upk3VeozlSYdJ1Q85A/1",
+	"Bz9c2+5sXu8HefHnei3gIxqwyj+7xMulwuGLaFT9h/d4ufzhAie7oFYTvkzi1cAgNOWBp5p77WafRz8G",
+	"mT8hv/2W6CvwIT5/dmIcl5PfV3job7/ZtKnXdMY+f1a2hYAaSEBCxu7cmIm48Wv4a9iNSQwkQ5gQn0pr",
+	"moZkyhcQ3y7HGXIfNkKLIjB/QAu0RfQX25J6KgRdofgYYnSp8BzJXjiVmrs77Vav1TpptU+au429w6Pt",
+	"TyX1JliEUK22zEiMytLnK8reTblq+rZKUDd/7bWlZ8rpcwuM+lLvafPYOG876/NrYJ+pA+cvbeHSwDjN",
+	"vOOCr6WIx1BskekcPkndOR2EODzcax639tu7e4dHFRhAMloTFIxRGUYFJFta7bBk6mxZtqWhVPNWLM+Y",
+	"AiKyH8e6h589VWA5/FqzsVHNhgq3ZNembPnOaEwDPlmwZ0auk5N469C1ucX2IXxrFBs/dZu+mnegDqQ2",
+	"AytCZOyLdH8NnviKADvZmSc1Flq7UnVP+Oa81Pv0pPaOacd4q7Pr83PiCiqKqV5T0BUEbFx0taJBpD9g",
+	"KrZTzOXGgEfybmmg7zX3yCDkcR9ieIMNIxPlDS9rj7yNrTBTFb+VKWZ+bZlV1QyyhRFYbRZV+p3ekdbp",
+	"WOl3P6nr1x4q6bOkdIP9oObaARfuhx4khOWlmDpGQa9DmfzMDz2p2xVDiqFORb79dEAdsStVFExJIKI4",
+	"q5CUqpDcKFZstmylSLG5+q5z1b0+B66Du87NbQeZ8e86928ve/2zm7u7zllPhZEdMvanmSkrcbXxq1WY",
+	"RfvtL82mygMhh5MFRXPJpWvJN6/Obsne4bcbLSwLqy4qjQC2AuZC/o+QVjYUW1Pp2kkXdx7vvJIT8mm6",
+	"84aGIr2u9v5/1utZq7HNmNa8vT3ka2XrbNRnCq5Zscdd/UR81mlV5GbkrfavR9W6o+rLHB2lJ8VtxB59",
+	"tnSXGmO4RhBqhWGQhHTCYmf+ZOpEwgI+Ah7N4F4hoF8Rj48W6AliMifg1AMhmALPxv2UL6VzCuj0fkgo",
+	"GUd0ptjcY0wHRf5wETMyEDT0hvxp4ELU+h8eHwFvoBwZAmXhF/Jv0AX/+muNhb/W7O+G3FvZfyuErTc0",
+	"GkqD8Qc/Hk0ZAEWVxDdS4Fzqr+yNv0tG5QyuV44IGU5pFZwhYz8ImEey2NJ2bOjSDxkZcf6wWUQIFlK7",
+	"7nkgs+wkSVv5DQsCTq6YL5/pfXz0RQwfbzSf62ukct42SGMV8X8BN0hvpM29oXsTMMyFc0w0C+iVacRO",
+	"1gRV8noXrA4d9kkv1c3d69Pr7n+c9ro311UP59P7+879/VXnulerZ29w3rk4fXvZS5/G9xVkuEEGv/1m",
+	"VAwGDwd1+WEuejnAEM/AFW9EJm4j+egsUhtzQIW9AOcWj0L4gBJtZGFwevDbbwEV8TldwQNNeZKH7RaQ",
+	"3tk05loelS/nkXLDv1qT7I7L3wbUD60Ibk5J6MoFvQqg8+fxisinkCGb+KFU/nMa0UlE59MvH/JNs21t",
+	"SrdlzchPVWKUhuwD7A7BWFjXAKtIgw0MbbqlGNIRGEiMGMyjgDwFw5wZ1rM2yCmZoypQoiVfnfiTEIqw",
+	"4o3Cjgb04rjZPGwdH7f39+QPjltOBAyrPqQTeswDmWTFfCM6888fmIKvTk75VCRNM2uaVIv6qZfO0JjK",
+	"i71miwwWIV3EUxbG/ojGzBuoicWnmSqJRxr4HuHhiBWWZNhCtlYbJ+99Y/8MdLKbfcVUAJ7k7VI5JFNC",
+	"ke7Nu+vcXp6e6V+lylBCttRzRYn8I8IE35JHD6JBOnen9/p38nDIZb/gNiyiIls5oJ9ZVVcnxY11+7c4",
+	"gNr7Ana6enrGnUdXwTS7jrBZ5uXAR3Rl6YIChxSJKpTPNsaiFqerlna21hr5xfHllAxgX4BT3kvtHrc9",
+	"B6n0gtQ++FUqtY80TMmLqlmD95+yYJ5+9gc+FP8+xQHsPKgBlCXTN4t8K8S71OjLvYuPCxrcT2lRdahC",
+	"j1UJGnmxgZEuqBItwljLFYlCY/YZ95yRDRHLlyYj7jHjsKLUaz9a/hpz1XARaMWJ/wi5jfFC0ICEoO5V",
+	"ikkemSvCoaxTM6JOKLgr8vf/0AAwHjcpNvVVnSwEFk+86fVuCZaRZGCjQ9COfbkUTMRVd33+ZxlVLG8k",
+	"tXBflXph8Qr8ZhQxT15HAyxpEYvx2B/5LIz7QJaW/TDi2E6v/XTD49a3P5qxeMo9+IgGAV8yvG7iixjn",
+	"rT8KuEB6fBYv5n0cnhHBem0UcSH6PPInfmi9GIhzX9oTcsfTIGLUW/UxP5Uq1YFnexEdx/mP54jaz7z8",
+	"V3yON04+NQO1PzPk/lbFoRqLUhw1U6UF9/XD/jziE7nTrW+UT9XXiK3WV9b82Hcx947phFkXwZ/yElWI",
+	"JMc7ksIXMG/CYNDW5ForBoM2xUyWgKhrsnKjGlL6uhzf+ujjgse0z56Qk0mOYO73H9gq/wWul+MHyRTn",
+	"vvPY2A8hVJb/Ts9R7gtpw/f5MgThSLI+fW3fpD9N3nJOhZAuVz9igsXWFyh/cuJGPBz7k4XaTR6bzTng",
+	"vmSW2v5GzkXEFnpdRxGLjdgIxdS8CNnTHELD/SGHlZnTVcCp14857wc0mgCoU6hUM/P6UHjbj7EbyJpB",
+	"P9Qlogq7tA+YymoysZEjP2PSpIxCGqASeaQ+nhppOdQ9j9bHaL3U6jXAQLB3iCHg7Ru2YNBHvD+j4apv",
+	"EfSCXukHsJsUpTuW29n3g79F9gM56wvBsLfJ7OYVX8A9rIfBl6nPYjpJ/W3bAvrL4sLiRCexJ1sxmNup",
+	"fSTtQUTmigSP+kr9Jh8kIgZKE+RTzXxG5qKZmtek0s36dWr08jfg3uW1kYpdaGZ6AZ8jfoW8eUD9WR8K",
+	"GUEQPK7ED4UJX8m+y9gPmNEnatwqstePed+fSWGFnS+F1aEQ5MdmDTW0ijWf5qP8RfldzyY06EuX116I",
+	"5FORnSfoJ5L/kF6FtwjSKyjYRAsNopz0x3QU88jWqOY45ZAyEIKn9a11HMvnWN+lb4mnofW10UTCn4R9",
+	"P/VTa4TWPdQ2Sn2Gpvej77Govwilf6pErR+xEQdNIEee2gce9IwAoxL8C4/OiD+iBsHP8CSG8M8jC+NO",
+	"+MgCPmfFOBZ1QgXRJIi6o1V6gQQpbFmAca6BdJQGxGNzFkp3kQykhhv8A8M7GN+lSFfKlyFBd7BBuuh1",
+	"U7zCePuWNeagxagS9JNjv0VNXNai63um6hrfNtaYX36YaskFZxE+kAYYauPndhvbMl2Uxsl7OmawgKsU",
+	"TgSJMxW7PJpYlTx7n1rzcPeh9fgQPgxp21kjHpsa/k2K/ePNGqWdZEh4DCbPz81KvSA+K23rCd9RH34Q",
+	"PGzc0eUVE4IirFhKBAozd+hduciZQbITeYY6LSmktrxkUnjprNz6JJg5ppS/WVhrnYq81k5qqUA9jAGt",
+	"AHwscuDKl9nZO2y10L6netvAGiBPR+2kdrfTbh4mBXEntRGNGIvEzlxNI3QhenqiVEPh4X7j8CDV17C+",
+	"MUGX+ddMw5dVHWUtaoYhE5bxDprbStB2TP1rmoz1+YojuV9BpRtbMhEDeG5yaUanqGuA77syKkRx9/NX",
+	"bfaX12YpudpSteGeeEZezNpY1VNiyY9eoMM/NYStKyVtzA5HebzS2VSpigYZzP1wAvRAAoG6ghUZrsjg",
+	"9ua+R3Kcz99J6yuTuHYzVleK/SQ/TYIDyWdJNGAjUmz7i8S1sG6hI+Qpj7Nhx1WSizXSXeZDcCFMHVR2",
+	"1CmXzxqM9jKtp9JoNPUfs7cAdqo491TpruhwEtrXcm7f28v+YkW7+obnlgw9XyrPS9nQQosyXSM2EiVo",
+	"27DoJupUiXeGHt8O82u5AsyHFBRpvsM1sXHWTqHxKZ6tU5U6zbA0q6GUTnpRaVlqujV7o4GtGNFQg8TY",
+	"lWVft+xztuz7TRWnXMcnHNm5r0JNDiDQzlmn+1Pn/ARKPeFhJlm+EjGbNch957p3AjnTIBjS0QOJeY7+",
+	"Tt+mMjJncr28PWqipzmP4guV+ZADHdNFEEt5u78//aX//T3UXmRTHZgqMXkkMmSEPWGM0Ja+1D3O7n+q",
+	"1Ws/X97/XKvXXncverV67erm5vyy0//56rJWr/3Y6/bb/bb6126/mZ5//aFzzhMXoty2TFSIStBYDoc0",
+	"NAFuXS1CuijQ4Zhs0gkJg4yotNpui0g18NcsFAoh2yKnS6NAIG6xL3QyKwsG0t63svt7BZQWVkL/QjqM",
+	"BZDLN6FyKOWMzWlEZyzWXby+IMuIhxMXY5S3VnkmT4WMGjgsbkS9d/bDbKpojORADQr0JGNdRboFeCGk",
+	"fU4ogAdLd6dt9xlLu73mhBCoPvxuaGhsXeySp0TuAHKL36vO6ONm61vihwodZMi9lQF8sJtWzYSnX+o7",
+	"SMKI75rfaS6/Nd1FYS0ZYL2mIodqul2nUWZtKmQ7l/YaKXMABaewkBvCgOkXiznvQ01PVaVmhSgXITRl",
+	"9eGh1t9mDq3YqTqe9Z8q9Zt8ADXm1t8fsHZB/8nCEfdwVHLEHmNz9U8zeM77WrbkxzMaBPpjlViR/x6z",
+	"ZR8tPCsaqj/wFqhzmPUyvg7GjvhsBmMaR/yTioumRNJlZKmOetzPfmbuVQ6o0rSraz8upJcPlVPTWr2G",
+	"MIE4lIixHnuKNdj7dmRHCQcQVCvqzL7iic9zxP9WY0/zgIZUl99wDoXr7RZwxkup9ENAc5/yBTYZz+gT",
+	"NH8pJa7JqPdAowFcTO2UzBEfXvDFnGiFMuKBAZCf8SiEwmK0mIcM2IlWfEFGcgR4ciMBOXTiApO26uYt",
+	"JdxPjgBR+1x32IT+iJEhjad1IqaQ/iZzGgrQJRS/nVPPQ4Mcnorpcvdz9egFoUTQMSPq4s+Jiri463T6",
+	"vc7PvXxd/5CGDz+m2JHK1Gc3HAULj3nWL8BYt5bPeQxQZJVStOUKhULYhwLUkKFskLOkyEXF5QXLFcpV",
+	"FBNzuDehdnBrOmQj1CaIZHXnTakgKk/bIJeMPgIAKl/EqsItZEuSw7R8WTYpe0+4mPyAdMsUDqfL+qh4",
+	"0Az+CAfVIKem0A+XTF6lUuIZdKpmhqLdtltalYCrDJN8meRpiUMafSXHChiqNOKmWvD0PnYS3SAbPZWK",
+	"ATsPbF2Fiw3T0CC36A754YSoQyyhOfUjTY4mz8nFXArnAD8ZVOfb0Mz4DgIgi7vARGbjtXGoNE1bN1aU",
+	"AygHCGWEuQfbCUg0RsqcTz5eixqCZ7VapFIi/tdO0LlTgCMkMxo9YM2V4t5Os5EBAoViIxvw8IL6wQBR",
+	"ZZaodwIuxRexB0d0IdB2Ke97/4OwE3H46wTkBq9KTbfDaECIqtTri5jPRbY+90Ke4bD3z26ue93rt53U",
+	"0FObdsh5wGi+t8gy5ywQQvU6Vmf8a7SKnAKwnanxBUXEMk8SeZArqZepdtf5qdt5V7PnQqWQqotXKQAV",
+	"XJQSDOfR6hg/Oe/e//j29LJ78QthodL5plBZrzRGoiM251Gs1MEiHvEZaxB8NwLFEOm2VUG61331tUJw",
+	"1Z2uSrHI0yOBOvUFUVgWFlm7L5Q5+8DYXOin+WMy0HMJ4XI5e7ZWSt6qVq/pt4BKZliJ9+lAi1qdPJX1",
+	"S+wbS4/CLBrgEiVhJzB4AKAV1moonD3YdC+74TL7DPdTwWa7WwROAlzEEEeQPNxRamU1O82Y+gHzjIbL",
+	"hA+2wmFXv0LYm/L8ZIqRBiIPCs8v3+Zyen9PApbFi5pwIuX/vndzmweDlaJtFqrbOd+olVk+sDKWKV4r",
+	"RwFeV5HJGcEq6fYT1RwOeyoEV8OPdSPmQmRsy2gRSNvy6OBhPlw2x592Z4cfW4/7T8ejtrfH3JvC3QvR",
+	"M/XQDdKBRiAEJYPKaCoWWbA+AP6CaIL2+0Y8HLEoJFJm5zNzYC6ZNu6xWssNrlsZ2xcQoJFL6Xmovq40",
+	"a4K8a0SunvRGJBJsg6i/L917Z3DdhufdptvTOsKSraLFTy/49itmFmjdHH/Op5XWbVxRvnNF6ca1sb7t",
+	"vbZ2w5bsg3fTVVXHdOsJTXe6bdzotumGkYaRbnmwibs22DvPITwu21TOzeM/svAUZtSZaNMuWueJjuJg",
+	"hcDxKmZGgI+OjkY88qTvpiK4LhfphAz4HGMbA/LNfff69WWnf/bmpnvW+baefCcG5Jurt5e97m3qa7Tm",
+	"B+Sb67dXnbvu2bcQ1BnE7CmWd3tzc9cD/6lOjCv1bf4kVT5BGbFMnEdDZGHMsjC9h3vVXI95WRGNlYmR",
+	"8hMSvDxTouAs0dGzVXRj4bxzmttzzTNSHrFVybIjHvz5Dt6QBjsm0g+qdT3AYcUJrgkmsBcqL+15EY6o",
+	"FL/TScSg5cIdqlmyIMDQQyQIldfmJWRO/cgxqR06mhL5nZxWK7CGIBpIPmhKtJR2qhP+yBBBanNu1Vvq",
+	"R8nrOCrHSvhLOzZhqa5FQIWJk7/k+h2s8es64EjEKj6DtTZJoEoOk0bK31AHxYgjlHull9KxppIXKyBv",
+	"R6pPuTTvKyz/9qVUOUGqXCaifmlOsoKIWJJxtSZ3feSErW9jzOZ0t8T+3RAbcM1js+WtWwJqo60++O6x",
+	"9Z150I4G3IfirsHzwLVLQKhVRybOj+0MZhe8RCgC6s9KzlarOZ4HXl2eorgD/QpgkhsBCD0THz8DtrCW",
+	"nKP42QYQ5YSMOfcgwRKvXM8c2TuqGnxrbmnc+K3ZeH0KZX6C95B6bxj4oWcB+auwSueuEoIrtkJuOvZz",
+	"+JVr3CkYBQtzN0EohydWGluRhwxdSNamU5PxHXzu3HCjYIaO8Xz38Xi0Pz6cth52w4OPR6K92Fu61jVg",
+	"VDDvbRi7I3Aaz14+ETyTOlmEgVR08u3li+s3Lce23+u19k5299dh2+eGp0+eqmcaKDM/dIPLqJfRaTqs",
+	"4y4ecOukuX/Sajd22xsMuNjs0pTINOv8yXt4OTerqwjB8YTnizlWZowDiMaHyNY8h3AjmymAF514bZBT",
+	"iGKYbKECPaaxTicC1TNnIin3GHEeMDcI9ZJHXiUuyDRKjzlUk3Ta4VpgYd/BOJDVd5ZYGOCjZIxaANKy",
+	"rTWArckcxwgcEWuOkK2CG6AxYo476VltLs/ErjOYdFZfmHTzvzgGXeHedo0acVW0ucwxpp6k+VLAelam",
+	"elNYPZWkPjqYt+K92e7T/qfD4bHXGu9O9x+AovA5EYDUupQYq+f6aMqmf3R+lhrEct14vN4eUZ2+rtuG",
+	"PE7AIGJGZ5mjK5fKlyKEVRcQa6Bj9g9TCCIAgWrmA8N/owoKSZIQd0Bvq0SWhXS9UlDnsTP+uevy/wuG",
+	"kMQDyrLlKsetDWqdO8fi5ojZo9gs452k9rNOJNgPG+UVMpKmptS8mOkCryU3zyu7c6UQS+Xydou0ZYnc",
+	"km6cQElBZE5bSZY+NLK7meRpwdq1ypref37exqgeEq08zHSJbvNFdkzdYjrLinCiNZ+3q1JlMOnq3T/z",
+	"hqtUaFJ5P5Wo8R8XbMEKsthJNBr2hqOXckrFlbMmQydtx4sIk7caSYhmpFBtxmxutTRGZZd+CUeMSj6k",
+	"ngSaeOAxEWsDerP+S3uWbGu9cuBJz9C6JXh22AkXctOQU/rFHNqloG5UTnGpZPztIwvSImZeOW4WnfFw",
+	"gq4OCKbgMzbk3gpLOOoIYrnii7S74arH83i4BqNLOUTpkkjj7KswbQrU0P2ghZN379UKefbAolU7SUwB",
+	"Ynio716H/sl5xGe+YN4b6cEN1k248VwPt/RcZ/66ickugg6VrWf8R8Vxv8YxV+ol5T9aiugLeewAebXx",
+	"e0Nrh5TcExJykEQWCJZUFM0wUmXERh61SYYi7QHul9eN5gcGJ706N3XXnRIlRqMwXbxRLUWWlJsWJIwy",
+	"1gSUoV3R6MHLcc68UGn6Rv6ifZBt6OLlwx3Ujwvrh/JSicFIWFulh5RGk45UeinWhz8qRz7g62z5aTL2",
+	"RK2qja3kXOm/9I7UuqrkdLtbBKyg9DpXTGxSv2ayVJYlpbkydfqBk79DGz9Qd6pCwR/lQUumUJu2dMWP",
+	"19ebKZSuqKyYPPVaiPWgUnCh3ggL1euly6JVJ8uMUahfGfJ4qk910lVmt+ePxyySG2GGXJI0JIMZfTqH",
+	"z1k40q14gzqRRrAfeboMBm9l6caEdVLlKXBkM9/zoAtqIX3ptbrZ9XDnsSX36GwxmkJYUQ1GqkF8pWxd",
+	"arEjUtdEmuveL1OKX1mPmUPTzXrrh/gqcpUxOppaazmn6HM0yKk+AUIsO8rue91FEDHIMnuLdOTksL12",
+	"w2tBrKstULAe2Rdbt1W3qTfedjOTU1WIoj3+gI2xPcSE4zS49Cn0imRaS3ioHihlKJXnkd+2m0aq5EeH",
+	"7aT/xQoZmP3cLhLodvPz30bpnGpU7mSCVQlW6nhKjGQqtPGRulFGNxgPv51ucvmb6Qw7kOHsQlbapF57",
+	"2pGKYEYDKVh/RuViXuXo8KBZvmglBTu9RVRqASdWr+luzMTUdGZ9s8Qw/CqfXDWpzyRiFXI9lCSSory9",
+	"NdnVjLrFkb4vn4tnRxBgQjcIIPDFvDhy0AM1xBdz2BRSWT7yYBHGNFqlTN70aPEXpXfDcI9uQY9ZaMFv",
+	"17Wi4JGHuT3LJaseitP3g1d0hb6nvuex8HXJYJPsohq2CQxCNHbKl6AcoEocTSzwt8ZMCW6YeTPCo/Tl",
+	"SO8TsUdGA6T8pvio9abTetwwt08i2FP13PG7DDB6xGimRk9DESBQBHv6t2pl35oyxl6CuhacQkG9j2ns",
+	"i9gfFZxjiahaY/Z8z4XHMJsv1jHpI8awIjfWv0iFsiOGXyJMOQv5YjK1JfULMu2XRFZPVZ2eL08pQ8vi",
+	"3rkV46e2llgXOLXm1h5mhVV9jvJLi0dlBfgGI7tniDBfapAp5mMdDDeg9F15RgC46gNSD5IAuluSGkk6",
+	"YwSxhqtFzd/Es+CWTgpaNyfgbb3pXV3WDfCT/MSPBQvG6BYi8gAZnPEwZmG801vNGfR9Qb00EGH9A2A/",
+	"BIv/dRGPd46q8nm5lEd3VjDY2+vXdfL9bec11Gq/Y8Nb4s8UGyB28bb3D8gP/qsMFj/cz9oZQz+k0cr9",
+	"6DkdxXc09nlho2sk7WSsaIEwECVTfyKXUGWby7PZYz/0nCGZd7oIAKqfH2kgDcOZNBFiTgRdnZBXncub",
+	"d/2Lm7d3/YvuRe/NfZ1c3/T6jo95RN5en3Xueqfda0UUrlv5SbNx1CC9m5v+ReddH5ko7wFhcZk9XvwQ",
+	"zmil/9HslRqxQd50X7/p3PdMhhE+TyQU5kPEyXRt1KFlRl61TSs3AbV6zTkxtXrq5plJqNVr6r2w2Ust",
+	"Q3Vj8IyHY9+TfkRX/9ZtEpoVVlMLRArkmx9o/AlMaOQHJq3jw6NvkwOCWuLnC9JEx9K1ctWI4AGDxd1G",
+	"JsdTJ+OIz0hTil/Ltl/BD0Ps19TCNRtHB1vUMGRUawINo6awbraMlfe396nj3boAUn7Gg8UsvOMBK+zI",
+	"HcElZnM0iOJkVY17WE0GKGmq4UEbk0tgdlY7djnlEKWCe0k7TvzD6tmPpxFjQAWNkAVLutpoP/z4tnO/",
+	"Ccubdf3Nbeof99CMCy+Y/Kt//fbqFTDU6g8uO71e6gOFI3B7072GbdL75bYDvVqnr+X/d36+vTy91kRy",
+	"vZvLzt3p9Zn85ur05/67m7tz+aO7t6/uume1eq37+vrmTvH5ZheqAJ3vD14tq03tLzO5lSTIrMCF76YT",
+	"HvuYH00y6+aobTXJlf8KoXCkOgCKJfYUyzl/27vYOUpLcatB3sGETigUoMwDCjkf+sDIYv5vlY/nIjy9",
+	"t72bakh6SGAgLW/5GxKxEZ+EvoA23Qb5sdeVylWTzLUa7TppN1ryf9rwrruNZoNAFNFXuAS6eycCemk4",
+	"BFG3iToJWBzDP6SqTuWYNIYfjlsJgQvE77T7Q+faAeYnv0oAAFPrrX5ZMH3X3NVMAkB0dBSrFlUwRODy",
+	"DEm2SvC68fer4NIlg1iHSwc+sy5kMgOIucNvhE4jxjwN5kgJUi5azUbSxzZr76wfL8waA6OiOqvljjBY",
+	"chFfGvNIHnHqzGylvDrcRFOKrHx+NpPWalfB3hHSJfTjVbXZvddXl5Zxz2kU26+VqEiYdV/xPNaRBpKF",
+	"cs9gZ7lxV2Fes0WW//SOBQFR2bly712TbOjxGmFQy1HCl5+Ro6oYejT9cpug52kB63sRn8+rAzuHPO4v",
+	"Qo9FIuaADSbdKT+c9JFYMkl/9lVtneFysT4wHCmaaQqvSC5VEHa1eu2BrawfPrCVAI6nScQweZq6jVV/",
+	"rlo6+xGbM8M1hiB66iv1xn2LtCj5SD8ew94WL07MAxbRcMSsz1BD9uls6E8WfCGSj+Sg+LgfSXcYKKn8",
+	"yTS2WYLmLKRBvLJWYekH3ohGXmZcIFU06E8ohIMcyzf3R/EiYtYnMxo9LObW0/AE6cvPWWRdCCQ+CbMX",
+	"PklZHzVlqPbNxoFuwyj2aWDdQrn+miHJHpd6ReohDY4Z+kxxtkzo3PBMoSVjLYD6wJ5b9VEiFRFf9i0Q",
+	"RS2RyQWQc2VeXyq0/icWSTt7xIKgHzGcEjXHU8ZiS5Bjf6bYqewX9VngWQPEvxNhGNLwQd4XkzD29mJP",
+	"cT+D9YjMTok86o8SninzkV1zFzGR0KSlGHcA6xMwIFODFiMuN7VNT8XiWH6ir0kM2DtA5imsmBQk2f5o",
+	"CgACLXAqJXSq6rZ1FQry4JQBzAHzY9eJKxe2IOCsvkQEClCGWoFLdagQxWAxqwfCu+oIRZvdFQgfG/Os",
+	"yn2UMfcZdpQrZCY1vLCsEjipAE4FDXlpG8CXcLTidCJhhDQEQr55fNIykzbrk07XoLrSDmg9QGlNDLWT",
+	"Cl5C5QBs+2Sj1SiOpkrJVxaummtRTA1P4wQkDydaHodT+sjqqtpJxGQe8SEcrIjbsEnlbH7RS0O/Bjc2",
+	"/wp1I/n1VGktClGxvXBv2VFOHxOsAwCDakB0rXt1e3PX05y/YDJpYzK0yv5J91qT15xAUQFgH2HJmImq",
+	"pmvYz96cXr+WNxZ8xlAXWGpAyrVSBPLmFzcnkI1NX5vWDBbiJt66qoFiv6f0Ic2rSJfE3EoOwtJ5RgU4",
+	"EwbgXGN9hRZqpYHyKmzK/VERiU7EAybIkMVLxkLlkhtXAGd3yrlgqcSZCRSgxyc1vlwtdUpLl15oRQhK",
+	"cOkjLNMGMmzFlhxbLoXnk+ePikSMkR7btE4t4KvNGufV8V3NPD9TIRJjQOahdXjANp8GN/GwYpm1CKvU",
+	"chfvUaMfSvRUVraksiq05a0zbo2TXLBBnu+eWy9XqbI+fV4AczssKGiflObJ7Sf2NGJRUQHskE38MJT6",
+	"QwEu6pCNflo2H1sassmD8sZsVgZOEyUniw32YF4b2JfndPRAJyxxov1Yuc9ZUZaP2zmskt8MqIgvix18",
+	"KuKUl+/sNFrnyO9VceSLowyoF1yjsNcHrEK5cBFfbhVuqAT1W2CLvSsKBVn22Rcyt26kGZUfUTcWZAAm",
+	"1kDPEhj0KeFZ0nz4x+4QqxB+kfcsGIJcOz0EtakQwyttIFQdT4X1yWhaFSkxIm62YWrc2amsG0VRajXl",
+	"ccQrqC3p0DWIXBtFcKfjqTEUQ9AHFa2H7klot9dlWYKFXp2ARKHSC7ON0b4ghupGzSrGB7ODsH5DA6k6",
+	"yGmmE6Yc8VTEdAWojXy+sl/M4EbYkMy48k6KjI/DByzbX+5NDx+Ow/Z8PzqKW4+7TwefmsO1ndlrVVtX",
+	"ikVEi46UEQ9DYPnRZCxhTOKIjh7kIZBwsWTB5gV7GwVlLAf4U6DQEeRUQIY6zp4wcYInpH0zucqAz0WU",
+	"n+Hig5nG8VycfPcdlffV6ELfSes7ZJH4bhIxFk45gvGZvMEi8t14L0jy8wNbvfGLkB/gBBjzRWSzl6gX",
+	"eGArLALC+yD8///93/9HyZ362irTah1Yd8nAmnhs7BykXqXSEiI151J/JMuqzgM5DNWP7BX2UzWPKxQL",
+	"VYbat+DmcDRwYp6GuDGSzwy/jjzy1TsAEr+60nGuT3DLiL3x4ZRO9qPjp5a3yw4+HQ3bM9cQlWisR0HD",
+	"y5xVZPoedSP+eeFJr5RbY5rt+FL8c/YO35p2zh4XvsIWoKa4eEm3RnZrOIi0frPnsHZSmz/0A/+R9Zut",
+	"9u7e/sHh0TEdyl2x6d/Wgp3ULIWQb5O3H++0aEB7EYvYmyUlpUUa6gVfoyqa6P/zn/9j5/gfO//v+3/5",
+	"n07HJUOPu9mWUM3l2fZxsyXsWVwjXtvX3aUEfQvB1uxwrnPQooKTbmHRWagS2nlmuEwrMx5qRYm1eIpB",
+	"V/VQkzC0sPWSZ9SN9QGEPxkuKseh9520kvoxcyPgbYfu7dmEeqWkjDkGvmq0w0+6c6brCSJ4FEMLpT/L",
+	"qH72NLJU/2g3PPh4HLeX+6sj2nJ3eisWHefz3/R6txrPQhdbaTmIVOsLLkIGJfzm3plBn0d8GLBZUaQf",
+	"+KaBss0yTEPz7qqXZTEaMZaDv+7lzFzpIiSmbhUvtxr4oUWvrAeWpEMtN0V/6HC818Ihrh+q4vwugECO",
+	"FyJZMDHnoWC5UmlXSKBdAkNSCtSVyH89IXHSu9wMt55CctTSsA5N3KGhvoBpYJTfM0yERz+Ge50ChRBV",
+	"Te6lRoJ10M+pEEtgY6/pOqwpjwQgucUsWsmFxSBgzB+YXO3ZMHr+Cfo5j7mrx+HWzvgtKmHo4htBtvOE",
+	"tNpQ2dQ+su131fBqdDdarvpHmk6qjvQl6t4Zo798Mmzyq/ZROTKX45xXc7muwsM3i0sCP3xQ7ACDf8pU",
+	"ar/IimzI3pllJIIXqifLWCirrFMMYxtIMy4mALOalCYjT2+D3LGZHyJuc2QiNfI0wvhbGKzyZ/6Y+sHC",
+	"DWyDYADqkZpJH0H+6+7yJfIOUEEHqFigmP7Ht523nfO6Vm9+EACzpnKS1F3Tq7W/3yT7jVajBWX68lWH",
+	"/CnppWRPvogrnRzq3dylNPr91Fyq6JVgYayI4SI+iehMNMggYiN/7rMwxiKAwUlu6ygaZY9Qgb2FFDAd",
+	"RxTCnO091RRLBh71g1X/44LHVN3GZsyX92qQgVjM5xBd8NQ1apphkxq2tJDj2NMjjNh4gT+kMHVEsOiR",
+	"RQQ/F6mRA6wN56mIU7jSISCcvLrKTw3U3wPiacY/FcO3YOmIKix7SO1PRpY8ehAIgrkiI5rjC8mOfu3i",
+	"FjJ7phZKnoDJfMtzzkws5l8zT30P1kYYl4Yr7EnVpHSJIKmpVME0eyPcd657X7jfqcj8uL657iguoDhx",
+	"DQUwWWgpUm0PkIh5hKJPbsH825tEN76GaO/Bi9l3z04SSG1uouqw3TBiqSgMo8gHoN6L0+5l5zxzS534",
+	"S4C2XKoDSKorJ4ivO7V6DRWUJriu1/DptfcOwghtLIGEGPVSSyuaEr3+NPej1TldrW2l9OgKtotKDYdq",
+	"TTybzp6GBLjYc+ka03S8e7C/rlEcB+ZdMTfjwymZwTeam1faFZkjtxwQa62pd89YeGp+ILZ39Spgv8dc",
+	"TWjGcgCCDqn2tTqzLlPvL/wJFL9kTKApG//7lEZDvoh2Hvx4NGWh2Ag2fkrFPbADXNBR7KLStsEO7FNA",
+	"kQpAdXOmZa4I3qDIncVXtHCs8QMNYE26Klux8PyYBHyivKgBPLmbhWxdCGlqzfb2P6wenub7jwds2jo6",
+	"Omg2x4fHq0M3bbZeCdggTJSq36zFh/Ro8oDxjYeagHzLS/JHqK2MkvvpIAk6j9pP4yrvmBB2aan/goo8",
+	"GZQzX2FO2Yyw6hQmi4VqrAKznXRjdQLzcIQYB8oRh2pLbMiskqrAidtJRvdPL2RYl2Y7HN7BGrYF7Izg",
+	"QcDoZMHk7lamidrNCe97Dir0ns78kNw80DHfuopEF9Akx3HZ1ah77/Haz/WaSt49B2/WzzEymJIVc4q5",
+	"dp2te+2BZAWyntHxeT1WfAiqs+Y54VT7yKocBviBre4XYu6PCmiiV3bo38q7+kLXBq4wCnZid5Mupxx8",
+	"LRFHaBSxQDCsasESLqgnRDou1b0VUaXQaagfWSdTGnmAqL2CRkRfkMifTGOdkhDMICpgMYB6Gg8ZJu4c",
+	"Q1oy+pAakMfJEDp3iPxTbggao7Ni/VqNmqbHjJYXsmOR4cq0UQOHDp5HI9MnKifweF/jxmzUFfjm9O78",
+	"8pf+6fUvr27Of+nfdV+/qWzO3fTedO762LbWv73rXHTu7sCuK7jpu87pD527/vlN/xV2r0nrX451LcmX",
+	"hriI0ONDQkLiMeqBnz2lHsEi+qRswmElmaeU9uxbrGOf6zX1zE05LrHqvdy4SHqKgHYUagtNJQPmOR8R",
+	"M69af/56UGQLIV5hx0DlzcR/ZFmY0ArAYlXRB5PSdHxqNmKd4kUPafzx4Hi5f7QXPSzDD/TITc4jFZ+4",
+	"LKQzwpJudRlWN4EbFJrwPZbWKGBTWGQapEEiW2sDvinkwaSPxkhMeqAWJqEWD5fWTPbDS8V2rR22dUg3",
+	"uYcwvBcbcT0kka0ERDRSkHwZgfgtTVUZsliaUqZBjomYRJzPVFwsH7YtYXTMDwIGgKaKCdtBM6+0uWNu",
+	"2TT/SMG3lEOfrxvzM6kfc+zAhRyKl2xCgzc8cJZbBfJLAGglPAQHR5Fa8Qg+CAL9URXAyk1QmVXvApz7",
+	"uef/pcmgrjdkJbMrz8xMhIUjyvKWrfVrvjBHs5GvhKS5yOlNpC3j+AQeZGqPd4+ivfjg8eip+ak93PMO",
+	"xkfT5sOGlK1YKUljikX9IqYrFVuG7upMBTtwOLX2dtrtpkbTQwUxhAouvoiewQ3nXtrMniqTvucmR7fi",
+	"EbLzkmmh3ooAOSsfbuMEnWhpRgsGMYSUqKTVTJF44U2eGxmpRiroela5G1voLpZO2la8SjYdLh+Tgb3k",
+	"A3BvBmaRB4oqt+j8rbhDrA2xTmoRVt1+ifZmB8kbwBPP7yNfbI/6/8zK2WfoI3KOhgSgPmDPvOuYOIFy",
+	"bzDW5S3WULJXXLXnsk8Xa8E3CvMdhMtxpq/VbM9akC2so+1jI4mBVd2W1j+5lGf4M2375PFbm/Z84hfk",
+	"/SGDLpICB+FPwh0/TOo2E0WY2cKjEROi564oOCXfv+uZynlo3oYt0donMz9cxNkQBVt9Px2+Hvk3/vfd",
+	"t5+6rWu/K7rh3f7orHvQnV00f2jPd72z748bbLfZGLWDcDi7aHo/fx9UiWtGbBwxMd1wqIeYL4LshQnz",
+	"bjDq8PvnjXoh1gcy3goXmr61MJmXV3ctFJFn7BGQsM0E8g7L6zYpG1L5qLU5oqrlRZ+LYGnyrRFe4kok",
+	"1b/S8JvPVY4jYiP+KG8uL67jltJ2D2b6itNLtb3jdnP3OFsOk1KLBxWkpjpZsypKapAzKixMbYBriDbL",
+	"yKVU+d5aCkS7NqPIwE7Vb6RMMsA49CfY6cYb5J1KS/kxNp5bOITQqaEUWoOchrm75pI8KoNDdU5DkSm2",
+	"yEBBUPRHEfPk4tNAZHJ0PJpYlujep9Y83H1oPT6ED0Pazpx4B+tnya5MKy/KVtdlN5/OUZTWRl0VmMJy",
+	"1pi3g0jlgocKrQoSd4A7aM3kyyerK0hxQZLub5BRhmdB+/mNNcmi0jOhfmEp3xCgrXTTjHWfEwhoDV53",
+	"egSz0joxPfXnGYkujEIX+WdZoTmxk/2qrs4XxIcwuCMp/kzHTprfp55XfaFS6kBtndyaZQyhpL2YAMeu",
+	"/RX1PCB2qCP6hdwRuHZSj5C95q50y+St+3jrvmDxYt7Xm7bi7MvXBPzQaFZQ01ggjCL2gwADnvBr+b0f",
+	"6R2lBOP25t5IBmyHHXU1vMlAv7XRkErVZuvt6rpQD2ucEAoUcubSiQuW0rSCN9StyIJFj/4I/CFVMeip",
+	"2q9Kk7JF7nqjDLX9fusUmr1tN8tuV884p8aTzxznZMS9O/KKrVj9uE+P7S3Gqw3YBq/Y27lXJUximYoo",
+	"EemFzUcmWtmjSwtS6ZELewoiZk6GiStGwwpMIT1Nm+SZa9N8INWZQlLCfNRo7VbK7l0xz6dO8GoEO7No",
+	"YZ/wmYmcOTgbh6u4CJtF+J+SlGcMmVD1DF0Ji8RN5olQW5pO1h215Wvlq+1GiDTegy+cLu5qDjBQ+OAT",
+	"Mp/ymGNuSiGEg7ZUAxLk9vq1AxX8uzniilXJmts/wH9/mLMJ5MK3C9ZPAdrOgWkQkrn/xAJRT14wNfbj",
+	"ZnMzDge9HhqBVAHmqhaAmZSYk2wfAPM2TN8somo+iloSODdCxrCwNrHAMUihTowhI1K1Z6GmC4qu4EW+",
+	"a42PveboYMiO6OHeaL9Nd4cH4yZre3ujI7rfOqzQMg4lzsXcRtaGQYoO67VUL4Ef4f5az7yx9D3pLWws",
+	"BK0DlxS4Dht7L+nnGemrqx2O66defV12AHTMc04JqaI2OCjk0wpAYhO9Zno87OUBG2EhmLOJ86tu+6rb",
+	"vuq2L6jb5LO6YdHKpcDEm2oKRWr/1jWAjMEZNA/8z3XpofcW/lBRZ3JJxn7z+oUsdNGfXbOb9VmjdJ+p",
+	"6JXm3kzdv0CKRZ0y26ZXihs9lPftcJL/Qh0e5c0bKlPEM201qSaQrw0eXxs8focGj20bGKziFAjh2VLO",
+	"YgGpBR0F/NrssGWzwzbNDfhiFUtkHGnCDzykokzVqCDR9/I68o4hASouUO2qA3wsn19STyvoHEvtluKn",
+	"wEWWYFcNSlUXMjeWj2vhi9fnOYf+Zu0meP2LHPg6BvacE/++oDO4e/1Tt9c5J4tsggCi8FD+ppNydcQ5",
+	"PD3rdX/qpPUIflbVLVPPrNX1796bYW4eO82IuFS8v8+2eJ7YrpFTMfXnzgYUV7I5m8tygFEvosgZ1001",
+	"gEAxBlbZZGGFEHpeYIeCL3Lm4damiU5HiUyaJvOMEzLwPQAitdKBA2wLf6518oH74RqEQn3qymF6YCVw",
+	"p5WcNRiaO839XvPoZLd50mo39poH1dEJN8niJDLzsvmcTOZGHapamKyZKxfkF1OCsCueqQhzs1SppkML",
+	"p/x19SJg+y7K+rZzlvbXmxZobFkqXCywb9DyID8oy+OZRcNXLKZ6hd2q/Lf8O6TH/oscDl+GJKBDFoiG",
+	"Qq2IWLyIABeCzcDURRgL+NMPCXvECAsQuetKIaBdnEcMus1mDXKKkyLPuJbcy3vNDLRp+n3kOTbhO+rD",
+	"D1LF3tHlFROCIjCVfltD9Ff0ytki1z/xFKQKsD8ufOGrQd3ttJtSkQq+iEbgJNOIsUjszNVszOiT/db7",
+	"TZd8LILYnwfsDHDzDQ5z+fzlT39VMXczxwItIQVzJs8qQOOa0ZgDrVAU+CMkk5sHNFT7vna2iAlcXCej",
+	"RUzweo1qgz8Ctlg/IAGLAf+QT1goyCTiywY5j4AwNKZmkhsJ3RTQqkq9kAwHGMuSh9Y+19UVZqDWJXow",
+	"yVXqLcxVr+0BJpfBiJKrzCCBtFWxNZ1FzPNjw+SrGjX3NGGXQcg3scuQyTPPn2FBVcxmUC6ygI65MI44",
+	"9pVgP5KFoH/19rLXvb3s9M/e3HTPOnlDbEjDhzQGd3njdw61G/IOWREoicvmyTQFKubMUCvDvOvHKrnv",
+	"4m/aTRd7hiV7RbX5SROuGmWDnFVq83vDY+hQ8cMJlK3EZP+Q/Pd/nZFvWrv75L//6+JbRSmEvbU2OFuz",
+	"WYIuuB4uOd1Xm4Eoh2AMQsk1yCWjj0D2wBexakQK2TKPk5zqwP3AWof0kYWTBzafCRo9rq3Hz5tSc1OV",
+	"tn4phcZdtvZJzmkaE5gk5IzX8oQUIIRRqZqh8XtKo1yZBPBkyZ9hf736UcAFg3os/BGg86G2A9Q2BWtJ",
+	"RzH4ZHycFWL1VHxIJYM8ac8umxO91W7x6s+JilgTrZHax1hqhdnAHC9FNyYeG/mewimzsehtftGsYknx",
+	"hGa/XAvMh3kG9WJmZlxWzTVb3haiMF5zZPOdzXhoOc1ywUPmGzcLq8x0wDrEbUCzgLFrwBWND2EqZssB",
+	"F9uObXHNluWR6dNMdaFuPJA6SFXaMY+smJOtpTDOi0V5wIHgG/pac7uysGtr/8Uw3lMv5jDN8fsd/B7j",
+	"5N+pMWYs9fEIldWE7j6OP47H0Wr3cXRwuBfS1d7HRyfa7mIY+CMnbvf39zfXajD6ojOTZm3MaSQYRBh9",
+	"HiptdRHxmfzVwHA5RHwpWJSG6s21AaTf4bdfa6MpDQIWTtivtZNfa//3f/+fX2ufq2HzYk2/a5If2MoU",
+	"EjgaEfyQvKKC7bZTralSoB+Yqb8sBSn6/tX9u192z287b25/2L39+Tb7dyUUwSzuqNJY5SGhZNtAlhJy",
+	"6X7xLChsVQt1MTcfQiNq/ngHTRnOSUn7iPFc3uXku+9iHs+/Q7KK0oTVv+G7/uu6eft10Wy2D3whFiz6",
+	"V7jv5jPp8haVplXX1VUuP9kPdUtvFKhfe+q3D+ZmVV/lGML1YsYif7S1v6JBXw73ss7ILV8EcbSC44KG",
+	"ikVTxIvxmHkn5HBPGXMHaMw1knPqZDdnt4+gxTKx0mGv/fd/ndV12yfclYym/uiBhSSS9si/2ZS2tZNm",
+	"Y9+8/vXbq85d98wRRy0AyulZVjaWcDbILUJ+y7cy5esZI1ZOSr4U1KAZgqFq/ceCNtzJf1cgrklF6Uv4",
+	"Hl9t+j/Kpv+dzNdkQ6z5gbnwyxm9ehumjF394UsauajjfqLBwtlfqFBKEQNLg+cQNRB3mfeL7uzcTr4J",
+	"O0++iOVrw3DHdBHIB911em/vrmt1F6lBzOXO8zON7aryIvAfE1qBb1S6qk661/3bu5vXd537e6gk6F73",
+	"7zo/dTvvvk3MnKTsiuDjTbDOj+vyeSFH4DONzq0zLFhYr9Ch/LhB3t6en/Y6KnMP9oPO1RnCA0xCII5a",
+	"5n4N0rm7u7kjEZPLKtJfXXfe9U97vc7VbY9gDtyqN7Fb5JXkmYnEMdXqNbh5rV6z7pSWS/OT3M69CS8K",
+	"OoGAhQ/AxyDftFTctEKQGUX0IkomCH27EEw0yHn3/se3p5fdi1+IDoAmcCdnN9e97vXbDjrQEXBZqw22",
+	"iEd8xuQKydUDHZv6sbTXzOKq1Kjpj1VbdSNYu2SgVXOkqV/oV6nVazgmyJjezFl4zka+KDh9bFJDOPdx",
+	"5DYEg37fCYfogxRqOZF1q+pYbfAYsQJ1w22Wi0jtn9eciZuwPM2Y3mzIUw5Q0/6MkYCNVQGLHpLaorDu",
+	"PlIRZLzEoghHgoe2ltR6CazV+l1hsoaMTCLqZVirNzjQ1hZSRovADycFY/PUwmqykglsUsHJmEbYPJwt",
+	"Ia0UrnxNY3YHz3WNSPjqqCtIgxqUMjqT+isNdW7Lk2/tny8PeT5hhdhHAKuHqwsSlNvqCf1KyPESj2d3",
+	"r0DeNrXU+w8f6cGHp+WHw+GnD/P9j5UH6Vjp0yBQO8Cx5UwzJ7ZR4do3yKkGC5Q7cqpYC7B2zRdA7n3X",
+	"OT170zlvkFvTgJXexin5hgL8ZmUJumNiEcT3MZ04iU2X1I/FhSua9Pru9LxzT5ZAEOHeanVy9/aye/1a",
+	"X6Tw6XBd9KWoxbyKwreJlsaHb0s9gO8nVTTeJo8fD7vLmqJEeNPKqp5TqEaCEq3hstzsE2F75zh1rlT2",
+	"jDEedeGHnrHDcseRL8giXIgFDZRWS6PMnmRRcBGLFrAPv1HLTENikGW/LUK+LQbj9beCoz17c3Pfua56",
+	"dGd/hP/ov/qlf9+7u7l+rZBmTeYoN1dnUl8BzK6OnPGoQd6G/scF9gMpU89patdGaWdqt11GvXe68x90",
+	"51Nz57i/8/63Vn23/fl/Om22efVoR/pdbkKmcxwpWOVMhhlSl1ZyM+vo5mMPvrdJag5v6xRKS36AUp+i",
+	"NsFBu+MWmrRCxSeHAfDnor6msTxJ4iU3qZmA8wdDFJohusm+ZpZiqFmpCgPernhT3sc0lv7RSLg7ZPg4",
+	"ZgDzqMCegYgVZNBh6sHn6+grDBaaobAAu9t1e4u5omXZAH4YH+zV3H1mEEQpNzIf2ApS09QPhfVsdcrS",
+	"INCxGDnKStak58tnzfywpGoI7hnoch/pyO1AbUWrToYsXjIWoh6SwoQlbjgjmZMewihBoAIBxkqFKN7Z",
+	"zdXtZcfyAgX5Bu+yE0lz0BrCtxBZUHTmQ+1TNVWUxla8thEEilf6AY8sMlpY5IJTO81Gu+Vy6tfG3dIT",
+	"2Q1jFj1S8AdpENyMoXCibFufGZxx89vP712srr76GqoG008dZNoIfARaxxkaS+8/P88lhFPJhhvj+Se2",
+	"OwBVQlkhMBUCqm9Wm6CPZIexVli3Nk/XXCaqoayXH/V3zuvZVvOuU5RV9WKiMepae+V2c6FUWitarF8L",
+	"XDh8DxOYAS59G5eLF0TFaUwCRkUsD5F0b6A6J4fJObl3rOal3dTnZJXD9P1m1S265Lm8wKW8qjJbuwxC",
+	"DlUSLI7lBLth+8L4jAe8MMcQcJjS4SKOwVcOPWjewSbEwT9F0WQyHGYytv/U8vaYd1TFb6Ojh5AvA+ZN",
+	"2IyF8Z0RsKKzxxJp8FesG6CGj/xHOlpJs0GaREkoZuXgcipEkNmSC5cFTK9NNVVrr+i5/rVb2cqfeAvp",
+	"rOnHOEtOrYMmZMg1oH5XSb1C7UQnlNeUshlAL58B6SlC6Nm0Vj1TkJ7GhgNFKeUZqy+fW87rf0nCMHLN",
+	"lqmW6AmUhSKm5ILlCMXyRljAR7QIyzyg4WRBJwjJYm2Ib16d3ZK9w28zwJRhlY0Y8Al/W7FbXV4rt//t",
+	"9Wsoc2VL/Ahj+8CMij+oE8HJKPBhCqBLjo6muE8BLUC+gDSDqjSyyyeI747HRwde86h1dLQ3OvQO9o9p",
+	"e8wobY7296nXbO3T3eF4b9watofN4VG7PfJa+97BqLU/bI6bTdo8yje6r50ZKdUXEZ9VQ3qXOwEFBpkj",
+	"AWLLLJFVcxBvXThO3vjKO6409js2D1Y9Xr6yWMaCISMg5jdCFSccmGbsQJ/Joxh60jLK/wMfio0ael+m",
+	"kzMZsGCMcNVVImUMyLhC/RIbluTXa/IgGa/O0MKpeDJReeTwwEuyu5h0waX2IxJBjA+iK8vEqVqp4Hsd",
+	"PTj9yBMyXGlGR4Bb1GgK8vWgaXWlk9wBo1GYPLAiXBq84R3jcxZWfEGpzgyeG1SamURIwGJVKD/hgIAP",
+	"gBppNhY/cuJEF1ZS4pl+DUd6VVMXrH98FuBx20kZqaPB2dPgH2mxeCfdWzYnKykbeldIuf/nfxb+E5nx",
+	"MJ6Kf/7nSgS5qbG/iWcODTtIXTMAdAca+vH/x96/b7dxY/ni+KvUl3PWOklPSSZ1l7Jm9WFk2VZiS44k",
+	"x+mO3SbIAskyiwWqUBRFZ/m3ztOcv+cZ5lHOk/wW9gZQQBXqRknp9JnMH9OxWBcUsLGxr59P+IUG3qub",
+	"N6/t0X1Ydru7owX8Dy0dKl6FcTq8NBs6/vbM/HFb/k0+tsWXNT00lGG2YFE4WueOLvcBUKZFnslnbaDM",
+	"E4qE7c5Rv8dApr2POY1TT3G0xgGmmI1qUxUUjwsJas34jRPR8hvTKYlnW2u23OgrhXp5HcYzt2XThz05",
+	"VdgtiG2NWAApA/Bicb+NC+CbmQCVU0fdKxPcYepx8SShD6yP3XVC82SDPI/PwKQrVz2DjEBFWNERTani",
+	"Nsh+CUJ+uyRROA7FjwBCM8CXvEuigS9NE/WV+BnwnRrrAPdPM63JjfK2erdFNrehzwJDq4KfqHhpHFQy",
+	"mKv3mfzDaKhy4xSRK0n0OsK6QTRsFXIJiTUQdztO+DItbdoENSyxOYUNCQI+A50wpdHiqQ2KNJzTv7O4",
+	"lCloTr0vwnsS45FGkMPG+Oa8f9HP2dp9KOwhzy7o6tPfWDJrMppNABr8zhI641qAj77DVroKaAdTNzr8",
+	"o9wKWwdA/ox2nXvlzr5vBSIyX0R7QcaS5exx28QtbpCCdVM06Arq0qmacq5xyf43YgBqicpAMJzRLjMc",
+	"sHl60WpRbpxedIUi3Dn/p4hE5D5TPJhWdoxbsa6Q41hokOUfwpSD5ecqj9hpXB7hOFtBZbbesPq+79fN",
+	"PMnL9xdnV0iSpCcc2GXkpD+Ajsj8huLI/Gz6haAgp5pbPhrKUXvQFonFUnDQvpZB9DbvyvZN1GsQEueE",
+	"OnxDO3NYU0HrQlGp23cXG3xMGENXWxTG1Cp7dtY7t/2malIgaEkI40lEt8TrdYeH+UnXAEDfZunzjBB1",
+	"sb2CSLSmlEhZhpP/hDQOOYnIDbNONtoDtxQjnL09v3Rn5XyjNg5KAyTtJ880GAtxaK3DoeOsyeoz/u3X",
+	"7tYx2Rr3t158/O3AXZvxB81RuALY9azexvWPH2U2q2LsDoOdylXIqmQ+/vs3W+a/vv2Lc0n+wDFZu0mk",
+	"jspsMwX7rxDWreAB2m0R9G1q6Cqssz/DtX+Ga8vDtRt0cP0Rw5yW0bZnd6If/XeJgj58Ev5wQVLdr7V7",
+	"cGC0aPX+DJ/Whk+9vsktJYYjvKIRiRFTEVqUSCC0MT3B0jtsAKYRp4rZrZaSybuEx8TKN3cQ+cEr5R1Q",
+	"Vg2PDWO+HI/DUUjj9FPCIjrwvb3usTeI2SfrlYNvm8Va/4wDP7kF8rtGiSv9yKaW86/PPv371sda8/lr",
+	"naepQsuurs6877wEWB0szAEuC65glNkigs4gL1nGFqsXR4g0dXmxKm0R/kjXDVqPWUreKYA4o9im3Y0B",
+	"HYcx+NPfK1qP5jejCd3unii8o9ey5LXdncDlsMEopfZsd5Ouim5925IGz6n4yiRsO9IVHU4Zm7W6KxdW",
+	"0Y/wtSBlM2DLSXHxrTnOLZXj27QAmNPlDOTcCdmnq5JdhZQfYDelKY0zTMwyuNkgIeN6QVdvzRNq3i/A",
+	"WcUDpPFT9ER89TtjEkZhPHnfcLnUI/T1YhsIFZlis9tGY+BLvgCHq4myUA+Aa2UXnWyjajRweXlB2OTf",
+	"i5NanCNfrVr+2/OfUiVAfVvN5SzWKkI24B2qKnL0FaeK3+12rQNrx2V/Tgl/wxJa2SWSUHAe5ujJkdgb",
+	"wCiaMouWs7BAT64u9bY/u1HddTZVtXC3OHHZB6s3VC3TA5J3SlM0T9yZol2YrZ9yLdgzuoYu74QNyTBa",
+	"Y3eErzoDuG5kQit7zJZYPacZlHe74Am5O6QfTeJ6f2yJ08q+sbxdGzv8SSTOtCjs0atftj2pm9ChZ0lK",
+	"A9UCicijadZKtvYQKGrbk1qqeFOYYCTgyYRg948tBGbbUiMZ0Mk5uSJPIgfvs4PNLQbopYiDK4+7AS3i",
+	"gBShEDj+G66m5I2PgvbQD/Xr63fwwdduGAj4M8ZnjUFAN3uumgL/9rS4D+yOJsGSntYtuUfmDNot6dyQ",
+	"LeEVR9gjjou2SNg85DR4xZYJH2SR5ez0bnUc1G4Va/j2xDfaR4ZpmxNN/EUovwwN9r/LyWd9dKNdIafr",
+	"TN74uEpvFV/TaHwO+J3jcFTROXzHomWckmRttvuSOPBWKqyRw6iCYCbWKrkw+Uomy0i2Wc9s3lLq+qQ+",
+	"wgA69InlpVcA8Gx7Z/NFulZgP1YIh/AZtNlPw3jS3KApDFJZmrUrnI3Z15PZeHX7JYiI/VjBAEJwvrjc",
+	"OTwEpsEhOmM6xyLDWwOssMPpvaO0ZFFVVBIG2iWBoeRwbNVrCpr21gJJrHquuy1YDLWu2sR4h599Rstp",
+	"3wSf4l9oYYwg7F63FiDxcVatzTsfd0kf4KM61W5zh9V1+9tNYF6RBKKZxHz82liR96OoVJH7wk2aM475",
+	"pZQhoIC5wg9V845m8P0ajVqlRd+SMOlPEgq1S254khWNIgBUkUF7Ii6vPPiq4SPmC5LQoC8v/+p36O2S",
+	"RNdTktSWdJxlV371O+CRlB212YAbz7oCXeoDOIDrPJ2RxYLUmzThZCp8ebgYAuwkfg7wkjQe0beIIlHP",
+	"uOS6Kb+0agqyo9KazrJ3qy9xS0SSxmVn6GIRhSMSp16akNEMIJLXPKXzVqhOQn7iKVty2hTSifDpcN3x",
+	"7TtXLJmBi/IxG7U+gloM3QDarHlPw4+A4XAexpPvSVyGjDdiGslIGOam2uApiQOSBB5NEqx6nFPClwns",
+	"UY+syBrBbRQ8J3yLqhCqrpyvdT3E2xwYN5Dq5cvRVCGE2pz0zZCDxKBLigmZsACwciQ2cVb0Kw52tvdd",
+	"cDcFeJu0pOZtuVjUvOLwsNErcjsQPgpe68vZNariTTFwbjWAlTdQTOzVehhTwRVm7euIChoyEVQbG9lI",
+	"P9Z+5+aWRW6+GpsU9n1yXlrRXKk5AUrqqIJw4lO3t7O7t39weHRMhqOAjvP/LhqnxsMLvb/6t0HGCMkX",
+	"LOaysV19vgxSlXUMPnjQ7bob6sgIsi8uWy03w0tf07qojISMTYpnBAAueJ5yL1lGMow9mtLRjAZY36Mo",
+	"TwCcJH1Mupf93k6tP6C+6hTwpFsJH/I9ZtNSN9rYZMnpcHpHY+92GdLUk/UxgHEUkFXsEMb8y+p3JFz3",
+	"NffaWv6H7M68cORGYD+4SmBesGTC0hTh8dryP1czzRfmqQ0pc+4D8daqD7minLbST4vGsgHsskKQV0DT",
+	"erg6GO0edY/IcXDMk+O71fw+uD2+/TTaieLh/EU3+OWHqPjxi02WWb/bSUNLktTQcDTFSkIsNx78W67a",
+	"vM3gH9aXhUP2sy92LltGp13ZbKBSKVZXFiRXoabO3ZT1hobe6zAObu9Cnj5RR9bbcJQuEyfZwNuLl773",
+	"w9uzl773ng7fQpH7y/MX3gJvEZ+Fsep97034vW9Ue4ZzR2OEvM1UqcMwJsnaaUSH8QRqV10DS2kx7Oxj",
+	"IfJwbZBJqYIf5JASdw1yISVlecgrISawms7keblK9/nO/oqvj+nBLL29ne8eapCqDr1T5FP3q/h473N8",
+	"l0yPJ6vp+guZjUY5Bt8m3WpYV4hdoVnSprt70z0+6e2edHe2dw8P/55N1kKXobe2pdTkgjlWgbqVBaoA",
+	"WcvXUKoAm0OES5CmdL5IM2o9YYhCFVSOMUlO1+GX+ZfZnOxOPh/vfJ4uhp8X692D1W4dC3OzZj0Vr4fB",
+	"GrzZDwUEM9alRVtvNRWJLqyYUuHGe79sXWMR5BasDCiOAksPrnkz/EUkHcmGXphQv8JotgTE+Q1q32lm",
+	"uhQahYuxIWNrtXxO9tk1W7JuQrIhOD+WschpbzIWnUiaSZ0AgnpwmT8r1Hxo94rEM4URf0eh5TwlE25B",
+	"To7De+Sc4TQHM4vJT1k7IYMqjROJr1RTQjYoxxfU13CVcsbDpAzE/xi4e0Yy6TwVBseaZ6pCZ63FTUDF",
+	"BGZwbokXDLyUo4P7ndlefHh7zHeX+6ujdZf0RnvOOEtGQ+QapkLft4KwGSEoi/Jz0CC+oB5z2iSSki1A",
+	"mH2+StbHHvGg5s/3hhQoVbyFKRtRxN0D7e2U5ueN1RPSVqJ6yERGnkonxpsSXkK8MWYskFTDTVg2ZCjE",
+	"QWMk5EJR8bGEN2Xlusl41Xh9oYJTLcKQfJ1LhpnSspRf4jJ1sVG2CyfXlAyshwekX8WwAKkD3WsIZBNN",
+	"OL8KcqIVxE62UXaUYPyaW0hK+NoMXVnT/PVxNU85qDtn+fvnJB1N8/tUd0LtW2RVvbZa7PH41WpV18b8",
+	"apsptvIphu6mHMMcTDLlyAiES1CvGi36MGMVXBRhTZRRRk6QNXL5CMQ+lqT5p4TTjFJf0iE5P5WBZ2Uw",
+	"AuhnZyYh5ogYi3ixVtgGfi7ZK42ySqrw4YZMVBdyNY7zU2vMvAfZgFi04DOWVOXYmtSpORM2jOjcmaLB",
+	"dMc3Vy9OveO9fYQQyKudoD5HKJ5yKi6E9p20nOxsShbQJI3MrzJZCOo4pfdIjYxmSm46jebNYULJTMKm",
+	"szhNyAjmvrCdKUmikCZ99JRqP8G+WtwfB1S29NXebFwq7hTT4dh7Z0J1AMmhtrqh2DtXCoRrorfciMUj",
+	"mgjLBW5tnFp9Ia6GlXEyceFs1pdKyAvBb5IWlXSdBr9sybj+1nmQCxcl9FZ6DhNK9sc7u8mXA5Lczj+P",
+	"Z/ejuRvFibNlMirltVK/G+4mzFMo6cJ8NX2aXVBNIOzhMN32XrDEk0P0VdjLeCYRvjVIgX6GBAqDEAwU",
+	"3Jssia6KsmwGZnStZ2C4f7Q72TkIvpD57nRnuhd/bsgzbTGVN6VnPtWhfqThSpcl58Crm5u3Hl5g5xa7",
+	"TnjIEiWZx/Yoe2rnexJ4KhFUasXWNPQTRBDGU/V+EQHZyUDoqEETyGrcmc/C+I5EYfAp0aPJdbI3IhZV",
+	"Nq2cYq35fNSZ5h6zxFsriBJlfRcGNLli7gMpYZESV28hrwW1OQnvKLiBsbA24J8cu6IVIjjSg51diQNL",
+	"7AzTACOqtLpNUcGbszffn101LSjoP39zftHxO2fPz2+ASFPfrgaGVQXGBJSVFtTNQovvNSoRmgywwefn",
+	"vuENWSyc5f99SYqq1EhEwrmveXGyLwxTXMzi0ZxIGamMOZry9NXv3JVR3BYHk9tQ0Ey3lVIyr90g+BIf",
+	"B1gn5XKCmvl2D5sAXcj1SLPwkDRH4zm6DifxeXydkiT9l02yqU9RH+HCNwHPO5zEW6FstRUvFo4poM04",
+	"xB/+XosCkzKPLWisbBdVgqG7NwDAkc1JGEtmybyb6T5J5EifKe3zDEbzVzPW+x+1Ee92KNJ5bkX1+bUz",
+	"/oDqD2vhmhd/QGlK1tGJCXjuri6YwH6TnM8O/2OZ8Hr7R77hFC+2GzSq7nuFl6kBVvddmPQhWZhZhlWt",
+	"NiX8mzpSwe4XwhWm3FskFDJmwmqgT9Edi8/z1cRlU9FipR4gMSVLv7HsPNfuZDMCH2um8l8wioCJ7g3l",
+	"FYgaBSQsE2SpDPLqZkrimbdmy23vvSpqV8SVxFtROmtETmAPsISdwL6oHT1Bg3G2Jx4wxlcyZOOfLekU",
+	"pJE3JcmcjEKOscKUebOYrcTSxOFkmm4w5jDmabIclbTqOAWhBQLa39gSMCS8v/xlQRY0AbuOeAsaN2Sp",
+	"MIdXMqfmJe0mVY+uyEmRG+3jEFOUcUFrvuocY5wmdTKJblky89JpwpaTKYYmm+pO1Cgl9M15tZST5Jyc",
+	"ONYlv2c7zk2s56Co8j6WKr3H08JSiW6shF+HWLzpHsljn2A1wyqrT4llAQKi2/XfngO0Ajh/YYpBRoig",
+	"cWTHJCkZeAFdUESEHIi3DRzALg2mG0b0lqwjRgJJO2eA7TjCJZhk7nW7XnZpruTDauIvEH+LL5sqiIgR",
+	"W1BvoKpuTuYkFsdCix4MLByBgkL3Vq6lz/yzYuURKlZqRexGXPiwshNLOAt7zO/cb03YlvzjZ87i7Suy",
+	"UprN3oEP1U64jTfZ+4+gjawhPEwdvSmJWioFlI+jq3I9tY3DlNNo7HB8NmK8RJAQXknUAGrRBMnMvOHQ",
+	"iJtLvJGnxTQoUyiumSPcGzy76z0ji3BrRtd84EUhT4vVWrWh9yLXIuHpXhnoNk+9PeHRJWSUGg2IM5pT",
+	"XLJqvwVbXkSGNCp9Xr/QPlWn/JpJvc1GIsSOjsP7KqiB3k6T71/MPgnNAp0NrpHCOcUrYAzFmi9oMs8j",
+	"afxqYsSdCFNcM8LIfzZNDPcBf+5aDKTejzaIeOTQ9VwpibGpZLK9l1uWKuXxUDX6hrZVWNWkxYXDEsmw",
+	"pTYrqqkmzLGGyDw1iewm7COE5zFCG9B0NCh6KmUYwXXQ8AyOsJguncjo2hUCBiyDN8Aeaz7wQu7FCi+e",
+	"QI2rCk5l0Ux7yYYknv1U0yufr3CB2ko21nhUIYfMqzdii7V1fISuGOrtcIalOqu96eHsON5Z7CdHae9u",
+	"9/7gS3fY5JwQ7/8Zk1IlcCL4Y7441By/a5zW7zl0pPqCv7Bm9gw++WxEEGlB9ZWbJY6l7cEtH/HPtHdI",
+	"7mg8mdHFnJPkzqn8G5CxG3QCZeLRqqgGW/qaOAvgzJfVU/EQNx+01fbqEXcaVGfhJ6puHAewRLNyUyyy",
+	"rapgYxksW6HIKRMyrPrK1TAXKsvritgawOEzWd/iqPSi9wWIvIqoVV9YGmB3jRib0cBLwhEQhU1pFHhT",
+	"huV4EjV423uvSsdlOzFPvTSrexKbbE7WECT/a6d04KUMrOLHdmGtpxt+IeRVWr3QqCyt1I3DHaPdObm0",
+	"1lQZRbNq9/t5jW6rSy3R5UcRBscc5xCWwtp48uIAciRqrFsdT5qyJPWMv+YoI8RizChdiG3MAqj9lIIb",
+	"EAAt+yKV1T89Gl0/yvYR0olikmqU43gprv760Xd29XHuzUky0zB6KZCcGOnOhJqHdMnQMgkpO+PgweYB",
+	"h7JSerrxdGKcbvuzW3Lw+X71+XD45fNi/9bt2jzq+cEiXq7UOT4I9XpWCk0S6gUJWcWgOuzCaqsKlgSI",
+	"Fx0mxt0p8wb6XwNfovfLJo7vxFlV1eDSIsLNWPQQLLKS6DuU50LdK1gLCwxazK0QRpipgxaBl3JkMoxh",
+	"vQ7nYfomjJdpWQgV8FEjcZkl6HC4zfHGCqHPRKXbqK/DXfnmzhbyAmkVbsGq+uAGzoQ+GmTVmTkU35G3",
+	"KEyjVDK+hfaGu8J1MDT2TgquyQsMsoOVKUuk0TYS+0FcjKF22Fti7h24RqMRXaQZYFGxkhZMK7BuVCWt",
+	"NPuwsPj61eXVzaebs19utr13GDUf0HsySt+QdDQFnwnWGh4hcQskSJJYQIm6NKdIVjI/EVL1Lg5HLKDe",
+	"xYsfT7MtEMZ3IdS5GRESCWMo5kZ4GLMQeZtulyyl3PcCwqfwv+EkTDXmYZhSjy/ISJZDT5ZhQOVxOUSW",
+	"mjD2PkC7hwSyUaNepjT40ClpHeKUEzdtap31Tkpw/ZAbEG1shZ0p5vzi3Zuzq/PTQquV7W546xwOxOGe",
+	"yygvGVxmpP/pwz6WDzsinF7TWJyndxWApgjmAxyQgBwkbsOmEehkKew7B8hpyVgM0FMpV5eV2IFK+NC/",
+	"lS8+v3j5+uzT6avL89OztiLYGTUqzbDHxssSYRlCnRynNNNxoG/evb45f5sN1b1rR5ts2EzBla+i9EmV",
+	"qqpYQF9iT6FbLTQfKKZYLjz0AXHfSxmTJEyGCjNKZmCLhZOYJbnO08YyAWXecUm08v10baBIGudA00ad",
+	"Vyz1piwKhA0XAkjL/qH3X/956n3T2933/us/X3zrscQjQ3bXzPkwRlvifBhXtHM+2gx1g3qYGiVa2WKc",
+	"xba4N2d3NBAjcfYbt49xzcn9e5a49tsLlngvrs7OQF5PMmK4lbg8hyAsJozPaIBBIkR+2/b6ChE7kx9l",
+	"e5j43khMph5hh5S6jSzIJoE6hyYDfVulMv7IATuSpCGJThMahKl78fJf5p2PpV2Gnpal6D1KkhhrKPmU",
+	"aDJQGfzzs8IC6KlSN0WMY2si3uTgS6vXQH+GHv8MPf6BQ4/JcpiEoxLVkoQpTULiDddScKRvAyimxtGJ",
+	"ykdrU9WSqCN/Hr6l7FhtFa44xUE100kpi2hCnOwMLzKvA7X/mECzOGJBjIjYGBlsp1TxQk3wNIwi8aM2",
+	"FiAbD9EELMcwLQlz1btuvMpad+WfER42DaeiYWKGj/Nmt8PYzetz7R+aK+QXPPe8e2FZqcbZrqX4IbFs",
+	"dVcTcGWJ4ptLzf1hcJb/+ajH9XDqbhB1aeAdHSx66d58937/y+HwOOiNd6f7swaYQRaE+qMBLGvJqOUq",
+	"EOpBqBI2ThG6ckU49N/FZWJRN78vxc0ZX4TcWZXMIUV3RsaOSRSpvyiio3omkTrgEJOWnNxRDIw4TJje",
+	"zoZ5WauNscGXdNtDAmtlpGARtBZU810vFjUEInkuWWj+AclAHgVzO7TgJwmkIGu2ZqydBWTqMZS+xW1p",
+	"j3LS/rUkVFAugmJxxmEc8ikNDEBqmlDonw/jnBNU7rrjxXWYTcV3IW1R6Qt3uk6Xo6nGUqxINqlMiZMa",
+	"k/T24Hi1f7SXzFbxZ3L0JOlfS+/J811Pn1qwanaWnDRvXliW3xaN68v0sV3Wt21GNGVszs4XLBy4MtKQ",
+	"m4cIu44caalkaw9C8YZ5GBOJkjDP+q21NVsKkZFQekPvU3vcfifnl5aenMsoDRcRPQVXM/8QaZmWArUu",
+	"gXM6f1cWgCuFepiyJHWN2ooclN4NuDKuEWetwGvEVcX1/ZpDt8oFaCFUaYXo2obUdGjkVywm7BCxA+i9",
+	"0P57PXljF2+Elj64aGhcdCwv2unmLhplF+WHAOlzA6FLubK/iyNqr9RXv8Ni2iDtX7V2NTZehaTW3esU",
+	"1LqbSoS07jb3hoQWqVw0q6BcLmMVSLNt+hYVqwss2VMHvoJimNG1l9Ax8iWF6bb3Lg5vl1R1TZbzCTmj",
+	"+CiPbVLJ+FX2owviXPKmkhCH+KldgCP/wrqwhLNJRXy6Ma6qI+TtU8Xc2kCoqcFcaxLeqkMNolu2BUMS",
+	"alB7sMR7fn7907v+6/MX52fPQcASSkZTANLnWZ1AznyMFlPyHgMxjrWEnw2ugigkwzAK03URYc0o3Ai5",
+	"EdlXuBegkz31ROFm8axXKkOKIzOqO88S6kF6Hd8bqUoj9SL5LCMjPqYrxUCZThOao+41Ai2HxxtFWpRF",
+	"V2dzIgQs+iKx0905PmpEsSIM+HC0jFIHZchAzCGK8sALwrswQLLewZzcyz+feD0vHKM/ZDhiLIU/qeB2",
+	"VxONwi/x2kxPaEQqJUx2zJUlMl2MmEAx8zLCSHO+exvNt2GAlea1YY9GxMgfbPWQbNMb0nRFNVCt3teW",
+	"gGpNbG78KEII9xyKb5FIJxPvmJLE64r5GNJIeL8lAq47oDhdkISk1MP+Z3OBsFqMkpnHYrPUyEjHpyum",
+	"LAPVCSlGbbIUG9O/e/QI038epzS5Iy3gEk5ZPA4DGo+ovtddWBjKn7F51nrrILfpQ+zyxEkeh3fUtSoP",
+	"KT2sK6+vwJXcIAE5o+vrJV+EozKogHXWy5fncTeg/VQakS8nE4pta6gW8RyzfdOQe/R+FC0DTKXizs0U",
+	"AtDc3dFkPWTBunFc4EfjQ1xRAa2U3LMOIQkzpKP1JkJv5aoqmmW8MgVZ8lJKYjvTJ/az8gXV69lSDIpw",
+	"r9tYL9q6fntvZ6PtN6dBSGJE33N8wSsSjQs4gdybkiCn4TJoibmZocarIhZPfGVu7moiLXvTSb6yACoj",
+	"c3h+Rw9OUcsflTg/uJkErXjDrvq6UTZabXZZ+9k4NX3cLV2yG6WuxTfGoVTnUPei1q/5zB/vN5n5f9k0",
+	"qtxXdaaWbRObm1EWp7+wNSDiPDIW+cgilU4Zx/XAFKaMykNddjEs2MBkg9eeV9W1y2gvi1NAmKzgjG1d",
+	"1S6kJGgEZW9TARJb0IpmUs567Taaimq2jAJfbht4SDvK0RAlMn9TPhSXxdWsWJlvBPs+Op1PteblWdTs",
+	"+Msk2/AnrLPKMvsLRnCpWebbzpwlDPnDxFJTeSskU9dVTvQNceJOpmSC8u1m0BDbfQMGfZt8IcNHk9Yg",
+	"VHsL3yUZTcO7fDx/zyWb5b28KZkgIHHKFVCK1h58QaOoWO1SyaGQExjZ9T0qJSMwJviUpCRiE4STfAAi",
+	"hblmGyNS5IHPSxa/ECArm6ZKLuyM+Oofv/7D//iXX//hf/jAP8J//4/GRFh6yOGctqR20H0gtgWdI2Sw",
+	"iKdrrX+u7IKdvQI2ZlV6qV+o1t7YAWlJW8DLLBlxqk7ZysPWC6sacsSWUaAKd/IBLHhcYXvquNnuQUnc",
+	"TO/cqtSWGm2l9NaeScQuSw3oKAwol+bBWOWTqB1BMPpUlIr7IxxW2XfzU373IoxKtu0wogV+m3c3L7aO",
+	"EL5/r3fU/db+JvVcv+9/759inPRD8iF2WSV6DGUDGIe59+f0Rhg1pJjTb7qh96n7bT/lG9Pwsd7L8xc3",
+	"YgxvGAuifEfVinmLaMlV2OW3f9v76n49S8k7N/wjlEQshYXJvSWnga/LQeCvwhYe0m1vMKfiwOMDL4zB",
+	"R+cKYvYuTImMRQ0IYI3wAdqwM7pWWW2WzHzxjCAk369Tygfo2CNNH34yvU/FI7LewXLCK98bBHQcxqA0",
+	"5fMwtgmnbgac4nuDKLyj19KoHEj+2ny4+vzi53MZrD6/+PT26vLl1dn1te8NAN6XD7yVyp1zFVEOY29n",
+	"z5sCy6kcGeLGCI8w/1YxKvFhSxo810hU2AyGrIZE9u95LHLQmkGRXnHlHJ1+WM9nCcm+yyau98+EKFTU",
+	"z+A70b5Z5ftvak3wnLKEd/nyM11K8oqSZTqlcRqOdMS1xZl5dk9GabRWcUqEzsdFWSBl86BAaBRQyLLu",
+	"dHePIeYRxuZremWMIXkNAt1z6nDMvkGc3YsFhKmJl9ARw9plFuQ2uBxADnXbOh4PalmRkVZ05qL3Vgi/",
+	"iQ0RJwGjIcQxJwESCP5wfXlRYPEOg4y+2//QScjq3P6LGBv8Aam7t2Z0jVdKfukPnZPfvn61v7C3080h",
+	"i++4rFeHmOBEnrKAOmjOR+rPrmB9QJEia62Ndj5lq9gjExLGJR1Lh7PbnfnW/XGwN62lKKvlqobBfaz7",
+	"qs0LXOzJaWxdX9FxQvl0AzLzBO+8kUzAdP3DdPhyFF6GP5y/+3LeuwjP+Xl8tT86PT84j3/o/riz2A1O",
+	"fzjeprvd7WpeYPvJdZ9tXJv/autBFV9/42YU7nvA26uj10CwAYb5oReQNWbTxdHHPRbns9mbz4e9V7pg",
+	"qFaby1d0EvKUJhusYjNIfeW3dq7JPIy9yxkZAwy3iTklC2wcsFJNaaUfBNyfudaVrfoZx/JX1/BrIrz5",
+	"67/6m5JYc5ouFzflTNaG5KFNA9FNb5GIQzbQJPSA2ayopwwjxRhoLrYn3vtpZ3wYdEfHJC9rDyTkL8yn",
+	"BpvDlawhwEYxTiqSrjAr2iCL6QrZYDKKESDVy318sQ+f89Id/8P7G8d+7+1rAIbmm3z+onKT157qbVAQ",
+	"8/iHSY1ic3/mE6u12i9e8vrS83fcVSptLGru4+VTG6AXmuL3kHPYEOIWx7AucXFb5WOSZOUp3FtBsGNI",
+	"jUx8ISOXMjYDArDbJYmitTdhLABK5BNMfMck8kYs5uLoiEfrilIDO49rQrwEYQDGVCKbG3XOMmth1A4v",
+	"DL2kFKj40acJi4dkNP2f3IMrfJUo4d6PV1s7UDxi81YWEsoswQQeprYwdS88acPnTCSsD/dVwYoBRKHm",
+	"FtVLOLaKWWhqlLlbXiwpUqh2t482q0RpFKGWn2Ci/YQSPwSRNOwsytFBoyzKOIwDJ8mTxjbV5RMS4FR4",
+	"upysT7zXl+/ldHe3D42FSxnzoH6CJRDfQjcdqO48jKMaU/yd1z89PXt70//+9Rl+Wnf78Dvv1fnLV+qf",
+	"x9957y5Oz65u+ucXagPoQelEl12+su3dXF5+enH2/tPV2fW71zfXSjBonMmCuuSnd2fXN+eXF9cu6fG9",
+	"i8tPP/evzvsXp2eV4vP8qv/+wnhYW1Fqk6HKJq1pxO/15fuOb98nJrnjd/TkdvxObtaMv+jv6vgdY0Y6",
+	"fif33RAYDH+nch5Z8PfN9yymaertdLs731bV9Bjr36iOZzMC7wbNR3IQF5QGlSEatevBn4WLszaCbCpC",
+	"7nW3e94qDGjlXMj5ssd30AgHgKckDkgieTnL8s9wieS3ZGOV94UKzjBW9R9kYtISZ4eGd7NiXjoNEwOJ",
+	"JNe1RKDLXpZvKtPGKjkRR6jqnA0T9eTaWTjcqD02b6DAIWdIf37a8gKVdX0pPZyXDLcZsaAkfS5Va3U/",
+	"3gJcIdWJAnFeGkC4zxv0X7++fH/2fHDirSkX/77+cXAiod5IFLEVvmiw7Q1e92/OrgYnOLODBP7+lnFQ",
+	"Mf104LF42xtcnP0MF8WsnS67/rExEyOOWCgyuAmGJRSSeDMoHhzy1TKqAAQialZWU4YE3sjwIEs7ssiz",
+	"DO2N2GKNWM9+fiIxsOT11RNDDvQ+sTfE0jrwiBSj27bXjzWbBOA3qTIv7QFmNhewayu/j2GhGnZ/w19L",
+	"l08fkGKA8JT8WvZf3JxdfXre/9v14EStZX+c0uQ5WfOBR8R/KhActQ8BS14O/Z+y0tmgS5a7pHPrzzV/",
+	"ijVHmtIcDb4enEVN2mAd60QE1hlJaG8aFf0UGZcJNOsqRup812T/7fmnH8/+1lQ2L69e9i/O/94X5o6w",
+	"n65BB2UPeX/2/avLS/ja6+uz6+s3Zxc3Hb9z2r94fv68f3P2SfwR731z9vy83/E7ynoSOu3sZf/1p1eX",
+	"r59LCRfHQSmz9DJKJYapKVYhL2/ecPhmGcFRrdsrXmgTImnxrQUZ0BdKujh6RQmvj3qcGpeCsyRWrT2/",
+	"iNGzXdLPrH0VNlZgI8xEFJXTjcxL/MTsAi+WTvgI1CDhfRLKFjQO40lzvFGc61Oy5NRVY4qVA8H363qS",
+	"JHUhFt3fLkkUjs0cXCP7/Hn+Trd1PhF6DEmu40DVSqJoFrmglMyGvCChtZZ5sMToS2U57GrKIqoKQzJA",
+	"FdCmwo+VGs/SBgf7zspboQeSmET1vPOZPpfRWoJ0KKrsd82WicfXPKU5il7juq29w16vCZBRTeU7X87t",
+	"GnRQFlFU5qv0Gpa+p6RJlOyNuk5G0F2ejmmsZjOHV+fsdoKZ3jCeXAurfrAZJJbxhJI5A+cic1eK8TDh",
+	"iEEcRDysCVjvYXejuJAcQFhGXm/4U1A3LRVjVhvh7qPziETChC/1MaAXxhNvahT92yW8OgBp+lPh2OyJ",
+	"2+lm9yiAVxgOakD3ttenFFRDSSpdzHvMxSqYfUsAtWBP68F2b7NeuwbYH/nd7HsJW6JOYxAiEhp4TiJ7",
+	"Bx1t7+422kMJvQvL8VStbj9PXav7BLy+Pq1kAAlN0azBMYbq+zxmtNOxL98JciaMrcDGZgegREQpnYzD",
+	"/e3Dg0azIUWitLI9bzPLozgUy5RPfXEg4VsdjHaPukfkODjmyfHdan4f3B47y9obc3yGCeKM+7J6KpTV",
+	"ifKiEoNeB87R6mxx9pcQf/od6SO0NIB4StJl7atlvdM1Xlyg7tbr5Jtmo2kFWkelcVboASiRM6BuzAJ2",
+	"S0Hrc8NShnrNHAaNOTu2sVi0GWwz1NiTpnllW47ueEzOKq7h4HZJSsrYrHnDv/EsW13nDAo+Nwp2j+7j",
+	"3fRo754c7/LDeNZ1t3ikZYcN/FRXIvw6jCk08Jx4bcrWscke3l0+wd8rgOCmVQ9aWLkU3WrFIC842r2d",
+	"7X5eBcMJD4aLz/HsPhgf7t6DM5aj8TeeX6G1xHnGONWh3DVbeisSp+W459XjbFllPSf35/gWWXMm/9Ur",
+	"1DYtAR1C/uzK/BsfXLNMV2xV57ICsik+0FeWcgI70VtN10VjKlc0osLQzbyX75fRDEOwRbflvf02RQFS",
+	"NOua8o4k2mVvODgxYzSQnr7bryodlJie7wBUyBvApAw8TtZC5taNBtvs5PUVpIektASWiGKrStvDt+J0",
+	"kZPoy5Uul7fHamPJSe/GnSym3+6oyXDabTrMQHJBBkewpmXUwz2OFkHb08urq7NTGZxqFB+z7nh51X9+",
+	"1vE7V2eXb88uzi9eiv9+91r8x8dGtMzZ6etLCZShlExrLKOMChY7aiD2ksO0YQnCO47XX4aL3S+HwfHt",
+	"znAvPlgcJd20ia/dGFbSHIkerqSml4Nth9pWM7R8FSqsuY+nqg1LmVaI7EOqYVBztdsiL2XMsCSIlDEz",
+	"+boJhi3TEZs7tbA96nkYt/bwwdJELScGUF5/X+7GsPhFg1rGS7xqw6BINkDzMFB8Z0WHo3WEJFvC8mSK",
+	"ET+QhMzWULe9F8Iagy1wenlxc37x7qwB7mKhsFf+t5+tp55jPXkftdVqylWp1L0O45lLL0dhPMMmjoUi",
+	"jgMTRR28SFE2UcGfmHlkBIGTx+K/lndhQLeZ4ZB9UR/IrpzGDfPkkzGpE2omFtRP+N2qM0ZdCr/FyGzb",
+	"yIxowt4Nr7Lpux0U3TtbO3s3vb2T3v5Jb2d7r7tTStHdmAlCvBiLZ4GFW4vplrLQn/0WBl+f4VJviav5",
+	"s9/E/5wHXwcQmULLEAsZ7UEnkSTXud0J9tf0KN69Oxwej3r3e18O3D4WcGe7mx5XUxmhhqkKuTa7xBdH",
+	"IXABsFXR7urHxLtahl98b0oJnJyyuLvJsRYRnl4uaKwktmT1Fkq/QF6QwQ0Wp09M72girighXt+/6R6d",
+	"dHdO9va2d3sPIF4Xrz4tRwZG/GNrxGqwlzIHo3q/SAy9XxhVE5s9pqmQTIyIFutiSyp57tisZu5gOcVI",
+	"5MXWvEmdXTJrBzfd45Pdh9PVL5OoJJaAiWqdJgBci3OZrB4lNKBxGpLoxCMxgPboDHoIuH8I+Je6XRT8",
+	"cI1KBXNL4jXEdu3vnabpgp88e0Y4J2vVkSB35F+hIPw/qnfap/2Lo7ub8S/dYDf54XbWG/5tdDh/P9mZ",
+	"vv6yt+iTn+gVf8fO739e/fj5zJzEZRI2mT4hMaVgy1bBjRA63KVwUAPMsipctyH/GqFguyIlYi2VHrGH",
+	"Zh4j5RTvmciauymnCT5WHqHywHFMheO8qTXXyhS3co9waiWTO55WkopP+LogrgruxRtSqPFDMh8eFmrb",
+	"lzwxmNn37w7otHd0dNDtjg+P14ftmdmLvGaKmgeqQnLN2nZnTa3YuUFOWnhvsjihkd+WK2QooJFI2BGb",
+	"Id4yvQzJqJSex/XZwaR7oL8OowK53QDKAY0qYJkyjBtPSKnedgNf1ynuHhzIFgxxWm9773Wlqu8NEj0c",
+	"LM1x8P4r1IBcu6u0KyqNAUuNwfcU27FMS66yIoCkFLAv2tk0aEoXDJqMkgs0aKhP7caGjtVdW+hxKigg",
+	"jQHy4cN1Y8yPpzkGLAkIU3lfTEPxON8bUvDoPaIfw2XWFRTOnCQzZP9MwslUHdzl4LLlB03F3nhocAD3",
+	"aLs9WU7kmi9+ynBAdLZaTlI+i1vFhdHM6VLcBM4wrbk0gDQwAvpAd9gW4xpYeyecrQSKpRu5W49BImqT",
+	"3yky0f4Q0BEeQif6RPShrpFVEYg6CENbMJhQksRiV+lGI9uwLWuOKsVbaxp9+WMgh9aUFT0ud1wT/EZX",
+	"zhSxgEZTxji1YhoPgHd8EurBTcEen6pI5ZEo/YxONGvXaohD3a9sBAazXfw4VH9/Uvv9Ian98OD7fl3S",
+	"WCjLK2RXYFaeeKIAif1MsdAA/8CyKv5t7+yX09fvrs8voSOQGEki2PIagdhc6O/M0iX5obHX3fbenl08",
+	"P794KUQ5okYx1ZKnBbbBVv0OLWrK8VIrc/b27Ooa/kN/K/wRxgq5s8eh5pNencKWdFPzZYx7Bl8VHqYl",
+	"ZTxaAMrtu6vSEri+LnnDg06GlhzQjjU13WaJtjC2sCZbHSYhz96jGkn/ufXZbYGsgWhqIRux8JgxPmqT",
+	"2t6NUlLQ+WK++CkKdxuehmXf36IycxGRkTuiq4EbxdzLjH0ECkELkrodh5J1puuzcJlAC3DBrtYh372b",
+	"Xvek2z3p7j0s5PugEtOH1I1iXjC/Gr6RcX3EytFHqGo06v5qSxNpYFYylpUJWlJUrwEfNx6m9eoDY2JY",
+	"f1rfeeQmf3nMBg1d5Yio28XkiTPhvd+M4Xyign4tcq6QY67ogDHHW6heKG8Y2JhXAl5kuob45hq/sD0E",
+	"+OO2mxw3cw8fldv9MX2qlgUYByUnUG23gp696tAAt8TOV6sP82fCF7KkpZGjA3GuWvTHbR9oOaWH3e3d",
+	"w43mtOG5IUagTo3m5dFaJRoor5krxZvVQ2u0d3hp0/L5CVa/FEvdMyEq1/hNIPJIjOxF2MEG/g+9x84d",
+	"beOU2euNcwtWZUz6O8B4xT9Eo92feXCa3ga7P4XjnzaAtsqnyyQyVfbRNRP/0Bi7Gx6x4pBPaeyOr79S",
+	"4NviZgggZH1YJBEO+sKxutC/SPmLhM0dqSAMFskcT6LeDVFvyuFFJxkYLwbFxaEJ1SYoXs6D0wGWm1nS",
+	"PWVJP7B4IoynNAnTypq4ON8PD6Xk6jMBSoB7bBVve/1oRdbcG+sSuXyCrxk79pzF6bQCPX2OlRbiomKD",
+	"f9YwLoYFy6wXFhJ04rqQZytmNjUFmhIqomOw0wLmeyTizMOqmvOLT1dnP5+fvc/1/gIzjWvJejtNLLWY",
+	"CZs0SWnwpuTbLQ4cGyIa+5EzuqIwQTPzxDv75e351dlziDCd9i9Oz16/PntujHiAkzjIWxeNQHNSWjdM",
+	"Y2+J2fPgJjgqX57deM/ues+Ef0JXW/i0gWzYpEFmL5smslxWlsHgyO2j7Gl4jMTrgpKtkKMPi/koLOOS",
+	"JQzQ2Wl+f0OrQYq9ODmd0ZHlIshKJEuKprLNo6vO8EOMfBoMtmTzdx9l8+e0qdx0DlnUq22qC99SiuZ3",
+	"V2rkh5wESqm3PwfeopyVhGyJuSCQeQHVXTwGpjSqQrRiY2/I0inipscBlhPTCYmAelnybSLLQ0rWOThn",
+	"Jflh7A1itpL435yxeFCf/gO1UxPbknjoc5bQk6wxGus6SOr1un6323UzIZYq6tjVDKXnQ2spqF4yOaaM",
+	"Xa2nPqc1u04+tCigPD0T+q5yg+F1mcZQ1KKgKZu0tYu9trfV3dnqPtZBK1ayYq6gJ3wVRpHMtoYaxn+3",
+	"CyU19vTs1YLWi6WRb/VRcPPTl4lNk73zCBtX7cKN9+8G+NDKlIBjuHDI9rKD7Nfs2gP5V2CnSehnyNQg",
+	"43UZvIwrm3iKaKIW5ICKHBpxCyO9G0UmOYQRZLasLdmvvWrbElvdXVmPx/FkRlm9AaWJbnb2TJ6b3j/N",
+	"tMpK3rQJUW9VPeQrNre3tr0zoVDQ9lKjVgXgGxg9ijXeaL/d79aEY6XsVO/x5R9nY/8p63/K+lPKOnoP",
+	"rYIThgNVHqeYV6x6lhXDq+wAbuk6VFByCl+r3JnLNROp3VbbKS1f6jefSA2Q2KK4eYOpdiifEoXykGUp",
+	"7rZqS/mgaq+1WNN+A+98uEzBVxnEdDXwDfZXPVTpE257fRlLDQOsftrrdr1BGEMs85NstS8XkVZAEJsJ",
+	"UIU/CG1plMwh1qXreeLA4yRUhT2kqvBWoj2VFG5IKKgsoC72kSR/EF4LUGC0UFjiS07hoa54xIjNwZos",
+	"qyLBXxW3bhRRMlkqTOJVEqYpjduOBZ/pGkxCUickOxQY39FE4n0JQxgv5eWZFG0dx2ubWXsjvGM1tpJ5",
+	"0qNB+NA0WyevL7drr9ttOVFXOBuu1FMz0ChXCfgD8aLqwS5x7Fn8i5TNmfgFUnUAHj2kaTgiEebsSgBi",
+	"Yqjy59NwnNYSVlUhbOB3yLFpqcuW2Nc71Ngf5WqiP0rLgMEr2rhkRC/b5M1BkBo2hzmbv47inSGZHK3v",
+	"jg7HB0eUzg8W82DS+dfpwKpYh4rOPKWmxZGUsJTKcts/m/H+H2nGc0uEPPZcxIaYGDAP2SeBM6jXlArA",
+	"wM/owJrW44jbJT2YsyAH8bhl8iNLY6nS45Db6UV1YjYtyRnLdGfD0+CKjqsKeUpWxLD/RlMsiJ+Pd8j+",
+	"6JAeT3qfd2f788PFcdLrOMsAFcqyq46L8EK5JotpaWeSsXvSRHgGYYzhfI3IV7+NWNvpclVHjDGhkrKO",
+	"/sKK5mcQj4odIo0xJ/fnXOHsEUMFklhpwH/+hgnCulQaVv1YOTRpv9+nDgwHlWYrLU/dPdnpnuz1tnu9",
+	"owck1YNKa1sCdvzf//1/FDqH+OxnyhJ59pv8L8DoyG2Rudwi0z2xQe537vaHR3Hvdo8fpG7YQ3pf0TGy",
+	"7Z3NF+m6Zj/0+YwGSL+VFWRJNyiKaDKhsTgcEaNffNrNdJnwgKz/2hAeUYyxQsSVFNRK+cZtznLCc14+",
+	"zt1DPr8QCXAvx/uc85VA8/TbiEje6e+8KIzNAhXvNItWBAzpYCktgqc8ZOEMH3yvW+w6ru4yLpzp4rtr",
+	"1+8hOSbL82yeYDJue7cINpOemK5wNz1YfAJrFbabyo85CEVXJqu0ucqHYr1+hUxtLDn5Qf++ovNQmWkr",
+	"LGfKiCszx3R8yG3vVMOFDEk6mpa5/cj2bpCqknkGWzkl3FtEJC4ACyR0mJlVx6Me3Z3sfz6cHce92910",
+	"33Vm0Mr8epgxzfvemISRpHQBkC0Sj2gUZfj20HeGDgvyy7s7w1XWwXh2+RGNAFq7292nOKJhjuUB/fby",
+	"2oqD4vzjmY1fmjue6TzSUz08CI7G3enObG8OOIx8xxlxoXHtTMtVFXb+kDaam5bgYlnBsD2In96dvTt7",
+	"LlnZcBHh7V4/KyYDkzrk8ggSIoFgkC/65+rXEYnFr8OcVYFPb+o06quvkXIGn4/cMzgSaBzkS9yuJTX8",
+	"8CNGFMMUZnZEpywKAKqiiSn0N7ZMLNaLlHm//ZbnDQbC+AaGj9rtZgW0/AAtGtl2tDBpMlVUralOWZy6",
+	"7f9Y6SuuVkm6j1iiNKGpM4YydXbxiukVwiaeRmJo3/UCNlqiuYsnUsQIwAtCfeW2dz1lKyFVLI7WmHIZ",
+	"J0KhZTgXaZqEw2VKvQEncTBk9wNXS/D/F7ARtMWLkWHbLv4g/u1FJJ78x4cOjT90zN+GLFib/5b9vjdT",
+	"Es8AxlooAKAzEZtm2+4Klv/KP+NZNgDnLmssmtBkYoimNw6FTvXCuF4YHfTlLXwCWELlLBd7sPMP/xB/",
+	"iPvenHJOZIn8mi197w0NvddhHNzehTwV15ROa9wp9aJr4dxKot5zGv6v7KeMAL7GyGDW3pMeCcj6x0Yb",
+	"7KFmiLVZNzFJNkmCah2QMuQiNgh+xiYotq9ITiCAkoWXMGWojmxhBYT6vDrxOIPSpQVipilDReg1rQa8",
+	"dAUd+n3OyVqssOT4EIqgQDpEhuyOau9e1lMCBhPzCJ9JIlRAGpLghCSeLMmk+CgFAwijzgo4AhqRtf5W",
+	"yUGsTBo/s+N0Dg8I8zRaczbSkGMJabDtnY8tAnx5GIpJULaGbCtZsJjDnXvdY28Av32KWfppxOJxOFkm",
+	"NBh8p+wk4s0ppI2F1QcXJHMMfISJ2ie+/IC97m7hceLqQc5dgY9/g+0lnZPdrqGxGmsa9Hjs7a5APtFu",
+	"FX+dkDso2QY9QHm6LXTEe4px9dGUcRp7nM0pYDLSiFOHI2SPtnC4wZJmlTp4nWXDmMBUu127xLZr5NR7",
+	"e1ZS3VmWaqj2hjv9eqn3sNLGDe+8EZcXkl+25qpRFUY1dEtPV2uLBT4iJ0J/ZIH5F1uj6wbWAug5oZGF",
+	"J480UyTGSbEs200t2GrYuc1g5vKzVPg+M0IhrHAwygFPb0gnYcwBxjohk4QsphK72jSVSEK9wW+/aVWM",
+	"HzPwxR+z2tobYUfDn6HK3vX9g6yGRbo4DUpYnlOSeIW3+0Jc07Yy7lULuLU8++2jLNZS8FN1ypUEJ4d0",
+	"ZBzJ6Ag70gPqKSUgxvotXsxW4tTE48wXlgLG5wvebe/Iye0PYYeSt1xoV1TBC4oxg+YSpzAgWmClkfjB",
+	"Zip0q3capyXvugYDIkooCdb4QdBUkf+Kndpy/dzUmS+1P7dGb2Qr+SgWqSEYLY3Sq4pSH6zDUFQ5Weqp",
+	"Lu/UPoNUVnAEPZs9sd/27eIh1/pbLV0Ns155HA5VgmImOepaprJpbFkbrb56r3AKVs+HbyBk+TA5+Jdp",
+	"OJlSnuZnSttI+9VVh+65KP/mkupYVaGo458WcuwkvKPAXJkVcjr6eJPRNLyrAwGSNj6JjSILiLzZiZeM",
+	"wxootPPZl9KmKVfo8dxOUObObD5lSRqF3Fk/W1c4kis0lLD71tyNSBQVAerOgetfGIqNglkwCj+b4pr1",
+	"/X4ZzTawQKUIMLEasob9jiYkyi27uRlkkUAOt1BFVTp+J2Er7BPAgofcdBu1eHUldV/930ovn692esfH",
+	"PZocjvaCYN1LFlDU0aR8WNeNNFTaumq9rD7i/XQtK+VlkgJB79EaGjVKLZZOpm2VtDZKcC2cyfNsXCpK",
+	"FiaQ9sL6ZB9DGDq4y1axyarToi5Ty+d5Sud29X+vW8k0ZxdYN3zTeVBRwwzz0WArwVBbHBEPF/WckI6d",
+	"2Ag24RVu3lBRggmzFyxcTvOt+FX6z5Cwg71aksDfp5S2zZhKC1cbLPMlCrTDtH7Vv3h59rwI4htyA6M1",
+	"pcLy9r13F6XXrwjHw0yZtagVZD5HXp6wlST9QJ2V41XDZzcmVdOX62FlCZ6PxTm40iSErqr7Mq/A7rUw",
+	"lQlQWOLkQDjNUSLk5k0Xuvb7soQtGs4catntxC0AxxWStrLQvVHS0axrMh7haGOuTf7WJkorXS17UhPE",
+	"hFfgjU7hcM5kudKXClw8HbR7IqTXhf4kZ3RTTe/kRfQ7y3hzocJJsPae3FF1HmfeNTSHUBiTvUI5qWx+",
+	"fjycKM+1R1v6jNZy1MkDUJix1bYmBw25J6TZ5GMXegqnx4HY9DTVuBnur2zncdSB+CWpkYSmyySGODVk",
+	"ForVq6iMJf8iW+Fuy76wnszs0cllzTk29ZIEj2+G/RcH9L4GaJxlJ08Y27kpQIPp1sdxWHZ4thBldeQW",
+	"nB4YdPZUNbn1NbnXVX2VYaBhDh/TDDLfvEmmMOsOlKLtiYHkXC3h2XZicBjRJ+1c0FXRVKzwwo2kjGEw",
+	"YnmJum1zL7swv7Lx+T7kKdcA7ri7tGPxeGug/PSGwndBHFJX0xCR3VgZDyBKD1kJhNOsAhVdvu+KzmB5",
+	"iMCci0dNFsA3vW0tsvloQU5WpQOE0qpjBGWl/5mbbgrA43nqT+k9xYXlqRfVyshBs+Ljsql8YIDgUf3r",
+	"mo10JZ5fEoY0CHlgVyFaYwoYcqqHOJy3aPrLGuqRUoqngAXlaKwv9qEFNKKpuw/tYbHDrNY0VQB5uY97",
+	"WLywZgF4xVRxpx+QBxvMJYEf56FtPQyXa3HXgjVILJ+vOGm0OZnbcLu1joR6pUbYqJv9R3EH+EZeAN9M",
+	"4SvDxMcYBpftxpAblzQICr0AEAGZFHOoQsoVM2T4MWV2jfzF3mLyimw36OsMgAN50VUW85XXTCUttLzg",
+	"FfxTGN9aXrpfm0p1P4psqQ4TNR8APSdbBLDeMKFcYvdz6Z4YFlLIEQ8TbDOu1I01YX+QaWq7NR0ILzt1",
+	"Id62WzdL8uvzOu+sZOVGXfV/1UVHm2/tGzJx4iCTiexbz053F0Oj+AQXXUmD+IgNNwRzIQx9WUskhBS5",
+	"bQqQSA6go9JjKyUTvfkBocHjCxpFBUruSqwBl9Hty4+snNnHoztQS/UApgP5CLc7ACteNSVWE0+5mfaP",
+	"X//hf/zLr//wP3zgH+G//0dL+/6GTPhbko6mG+j7lEwg6UsCRGhJmezJ3/beT8OUenwhNBxJ0QiF0lNN",
+	"2qxJ7g2tTwJccWMqPooJF88Ey3FByYx7LxIaj6YdByRgEJSjYRjmlEw7TKhwPC9j037kuqBElZmqmnlL",
+	"3+bH2E6u0LnMq70CXov87uYfFDFOc1+k51tWM1V9U256n+KrnGygzAV+L8FhZantiMRewLa9y/cXZ1fy",
+	"X8j0Jhsa+s/fnF8Uf/Do/YguUimlvpwAKBrG6fVIjA/d9s6en99c6oev8P1vzt58r9+oc7QAzkN9b7Ec",
+	"RiGf+io8Ii9QzIUZnOS2+SCgNi+OURbgcM3nSpZBmHoRm2TvDbFdNDsmfG2TJrJaWqHHSX2P9yJCRxYf",
+	"nW97iKQth4R8ZJI4tnjHBF9VOEZIQjNQbr/ICwKn2MBE6uTS+OM0E0MsqmvDgAYr1jTFpS4GEen4HVzn",
+	"jt/BJen4HTUVmPBiURal+1Mm/1vLJDSAtZeielEFORPGYvCeDqeMza4l40NZdzEyQkD4MBYnKZB0CFci",
+	"5IpcEXq5dC+DxBSTbpermYyM0vBOTGJLRInS7k05KpXUxRGHXIzf3r6rKVD9HkzIKt3nO/srvj6mB7P0",
+	"9na+exi7WzXLp4eHkxgLP8U1qrsEImNTtoplNic3AE5Hn053XvzMv//pfJrw0ek0+un8zc//Ptzn13/j",
+	"CzY8ZM/rqTnUwF6FZQY4YGOM2RKKyxIySoUsG4F8OWhrdM53O8M4cjDWMHxrYZ3GqUPyHhBtcMlxY0P5",
+	"mtzRoK+5su3X3zalotbE2Kgt8jUR7YmKyznuXrGVx8apQkBBVmdowhJfAiovogTYua+B7ELoXG8g/E5F",
+	"oDYwopf0PoU789Ek3TwcxunBXsdZGQ1T94C6WGN6fYusTj64Zr02Fxlz0TeRFF5yNE/JAsj9dUtdxh3t",
+	"ImdvWPaAFz9O5QOOXyXoXfSeJBBeWiXsDvQuWFRwIfeWiwI7JlxXxWPTfSx4fajsF4K2uTAaz7CmwdeL",
+	"VScUjyKPLQKm126Ksr6iJQOSMbHRFaZsOS1l1wWaaYalnPEoCZ8pTiX12M7JjhrZ92EtQycwfkl+xIH4",
+	"/wPEOYjYyhukbIAtPnCEDcNYhYi4QtvcJAqFb5RbaZg7l3f2Gim+8nyd5Jc2iELhJSZFaIOJL6CTljVF",
+	"LxcLmnhDSyNUvm6/wety4mcCkpXHwGDFn4fjMRXOe0nQYE5JbM+NjNGFAfU9WbdD0ozyZ8TioAywLpd7",
+	"HY/pKL0Ov7iqI9mUxv+TewGycAd6lF4Q3gFu5HAtuR1ZRIGfJQ5IIsz9uxDTPrq2hUSRkiGCQOkAxGLN",
+	"8lZ3u7e3EQptCPFw0qIw6ZTF4zAQH3Ou7nXXJ6lHq8k1ZuGb9zQaTb3e8d6hmdcUw4+8IOQIxBCy+Fs5",
+	"D7hBhQkip4JhIYFYx0YlP+BSu2XEGFcmxEKTISugPdE727u99hKNbzdm2zfFxwDayAt1mdxfpyQNeRqO",
+	"eAVvMFjdp5dv3r4+uzl7briixl713ogdIlzB2yVJ0jCSYhZblDVIGhQ7AvHDsIxL01xG8cadrlAUMCZ6",
+	"uyTi1A7SaWMzQit4J+Z0Yz2ca/Y7aKR9hY5NfpLzU2aXk1j86nW3d/a9bwAg5FC89tU6DuZyil+Q2Osd",
+	"Hx/4svt/TCT179W3OUvGMdj9o01JT4USrMbAhtfVD+HgePvocMMhBGHZIIyp0zPXYD4OexsCb/MZXcWU",
+	"l+0c+as+EnAnfTPs+d4PjACEWRx4L8MoEmt59O2JVE5dsV3A6DG09TScTG0VNk2oeiiGYKSKr9Lte71N",
+	"iVnhVHmuDpXSQoTc4WN/u9TQsbfl9exvWTHnrjrc3tlovGBbNN5mh22E5Wh3s82TL42WRc+wo1wTbEhX",
+	"Xm3oTZD/UB+VqNPGAXvkBXEDgvcNKA5puYzh0scCUi0tHTJfJsHLnp+JUwY6Ceb0GV6xhVdgN0GudX08",
+	"SmVAbPdufDseJ+vdu9HB4V5M1nu3zgCFMMrf8Rp8VtncCwb8ktPAe3JPsGlFkxwZtnwwnsvJd95OWUyr",
+	"YNOrSfkzObkR17txTxHoWmWXDchTY2rrxPB0SqKIOlGwX7GVRyA2uRXGEIgN4yVm56K1R7y9bs8boGR8",
+	"Qsn4pMY4kC2BTm6Lsvddi+3HNb6BfDGYN1lbC1mmU1scc4I4mkYVgvip29vZ3ds/ODw6JsNRQMf5fzeJ",
+	"mFpkzSWCq78TksaVMrtfJ7NFLjWaTlnAK/hHpHSOSCy2TXOrzJCMN/CS2gKCbEGzcdVRO1sCiDpPH2gt",
+	"Mvhn92SURmvwHNjYG4xYQCXx5YJwPqPrPEiRuKJz0tk73unuHsNMhrH5ml4xJBC48eFZQE3meBqn4Yik",
+	"DLBR7NWWL8vhoVgVEQcNhE5+UUlza0IDMQQSZQpqmLAVVxhPqBygffuH68sLe4S/feiEwYfOyYfO//3f",
+	"/+dDx//QScjq3P6LGB/8AZJzo60ZXeOVMlvzoXPyWx71pbeTxxXZceUEqsWjGSazscaypkspYDFvK5YE",
+	"QjXIDOKUJZx6Q6hBWQt7yYJ4u7m8eVsszY5LqmDgUBiuZVG1sfUSOmKTOPxCi53xamjmVD0WQE72udU7",
+	"/a26bsMjSRa+ubkX5JGkx1KnA6SqKYr25c3bE4/o3Sb8rvxm8765enHqHezsHn277b3tX1//ePa3E0D5",
+	"gf3iffOeDr1+dhdGIa7OTi9/Prv626fTy+dn+hWYhGHJjCPrW5uEPohNw3y+vFaOFhKvxnAgh18wAcom",
+	"59Gm5Pf5Vte3ldQqPPIHGpnw/Jhqvy03aN7AjtYeJ+qDoiU0LnvUhcHjldG59bobneJOGi06Ync0WZ+y",
+	"gPLXdJxWEAura2GDcGxKjZk0xte5vO9xbaGp+mjXIOq0xEPSI9biNc+PUBr3s7KLkqCLUZeRWuUtUHCv",
+	"C0I4FbbzDcMWbpQK3wOIMN0IA61k215fPQHqObDyxCxOSSD7JgMO9E68WsJZYgqb+15Ao/COJqEKS2DF",
+	"DwdcXoB0DGO+HI/DUUjj9FPCIjoopxL2JbrM2PoiBXmMdKS51vFf6wiFPzopvGpZiIv+mtuh08KeW8My",
+	"XdN6IcvnCk0BYpUCqfrFkxIYOO8S4IPEOmD3HImi32U+W1El5olMK+fe7yzj8HZJ5fXSPrmmkzJCmQVJ",
+	"0iytE4d8CoGQjPpaHAUZ8XXeshf/leqhyBjy4Z7pGVeHC8IoxRIOYXjNF2nnRHyfrx8dXIeQmMKHdA+3",
+	"ur2bbu4h+tp3cRpG+oVd17UKXla9Z05TIpXZVxmt6XA6Eet3PNq5O5zt3u9/ORr2gr3xwfT48858L+tg",
+	"uJmGiYz5Y/At78ao2SkDroK0lFWFppcgo/T1OK4egvXjtEKkE2Y7V7NiiYTRWdsoul9cf10Z53rXYbO0",
+	"62Zhs0wwqo8YmJoXeHFtB7Exm3msmJoV3xS/y/UyW2za4HTJSfF1DFWLmDnN7kMVBvJYrQ5KoWzc6KDG",
+	"w+YLkoRuQrAVA+3E26mnTfZg8cnt99d8sdxEyhNeewdOEg2u5eA60uO8Iim9EnZ287zz+XxBRine5E44",
+	"Q7wdbHovIWkh1w6oggny0uTKhsQ9UE8JebAm+WRerD5o9hn5DK/7U4yctJSgrJKBG7UBkACHiE1s5mLq",
+	"hw/2bfvVK+RDtOhYGxplQ78mv+bF6Wu0zx5izue3bOvd3jqslJ0CTeyBprbA3zMFXneGb3AM6e7EVkeE",
+	"smAXlC0i6DesPjQeP4zl7p+TE1Cxqg+WqNZy9EIvSl6lixl0KHNtQqnCdrn7hT4w+qHEPkPgGt3+RBaL",
+	"yIFtq43VIrawaTmB4y5pUcT1qkwHUI+E1SVxcHp5uK0S3WNaVbn9UD0QoKPxFJIZFoImwImdOLIkbit7",
+	"s8xefj82Gae2feVYXYmc7uMNMXMJSgeHrQkZ4B4EYiDOBGW0MY5VU1d88/3pW2/v8FuN3AqXTQF8b8GS",
+	"Avhe0GichqtSua3eqOtcJ40hM4XFMV5hzIqvpb12S26CUtRm0/ZTL6KEIydstlvnS556QwpwwnGJi/po",
+	"58bvqwisHnMbsfmPpCNKN195Q/JO9/fSHt4bKR9IGjOwp2VQq12e6uOeTu84tIsx1t39fHqwUKRrdIr3",
+	"t/5Otr58/G3HP/r6zZb8Z3fr+ONvPf/o67eOzvGcqnLrgt8KmEKFh1TOiXoDNigLJy6dUk69iAxpBPFA",
+	"rAlYo1TkcULYMgFtMCIJpQnfEvMpQ23mKPcLGs+dOo3G55AKHsvERwnMBIuWcUqStcHPWe/C6murm5m4",
+	"u9NEfJiKGYdj3aYYco/wGc5LQ48//40/yRc7MThN9P2SYo1sDkA7mmzQmXMGIfAnLT4qaW7itVj/xRl5",
+	"iCVckKAWRnH+3suFWwb7sWo8y4OGjEjsjaaM8YbYV0BIk8XUVKsTxp6VHKqpzNWs0TmJaHOKu/e5oQLP",
+	"svXEFyVPLKWtbjOLG1K0NZrnPApjNjVIsSQ/7OvvtSKN0UPkCSD/99PWR/cp8OAFfXwyowfKREtOD0N1",
+	"K6gljviji9yfS5de/m7/+gZ++6j//V7iPQFLI6f3f+18LaKcPN45Iqn7DDSQBx4hDkCn/ZrIcvY1zVZO",
+	"n1aOHFjxXHbtzt9r5TbY7WrY+f1ekriTn1LYr/rbnIla7HME5ASVbM0MU1RqyDVpZKY3lAt5gDkMi01V",
+	"SnGemx8X2cS0E7XNMHv/mwrjY589fzBZroWs23laWTfdvyc+Seu2C7hxgHzPG4PPhTH21CPl9rZ3g6S0",
+	"RrJOY4O5YONH5Ux5dgTBgZxnEuTn6OGaJL9VrKHuzejGyiIjWVYkP4unbLHAFBwB+JqN+u+CkN8uSRSO",
+	"w/rBEE8tLbwPZkGOwn73fqNXY1160CLOIYHoxXonqVkLIUGD5BPzdXANxgKl55PE2bpWOhz8fpJA5UWM",
+	"Q1MRS3tCDhoO4kqzuVYOQaEYsQQXYkVChXWeVTi2xP/AKQxafr5eDShoRxJnrtcj5B7UVtnD6TUYTwGg",
+	"HwdnLZQxYeaOysl0Jme+seErdFC5ILwCeoQiQXQZIkhDrhEj4gH4DhL7RaKNeF0ZoCQxEFEvE1rPwjJa",
+	"JgmN0+uUTErZCRDrI8ty2TRDuhsxqzeCTSfWOGPZpnHukOHpxKhx25/dkoPP96vPh8Mvnxf7t03SGe0x",
+	"SyRcIaCWqJb3cE4rVDcJAh1Nyn+h7hxVMTGAPOFP3+wWEZ5eZyA8ji8nsYkQBJExEJUnHpiSz5bCHMZY",
+	"yAZg8fXMnBJUvlxU88jHvkQQAer57CKHQCtFlQhjoU1wUzxRq4OvToK4pC6emQ1DXm3J3VND6YBhVG+d",
+	"wg66xotdAPtLSZyQqIIUC1Inp23yEuPn1KEt6nrlG6jkh0RSbd3eIoxqzk2R7PPi5/Obs+feMk7DyLXe",
+	"/Dvx19g7v/j09ury5dXZ9bVxsdJdAGZLuIEowRLv+fn1T+/6r89fnJ89385ACIVrElF91GOa00Y3ZIkN",
+	"bijtQ+/sl7fnVy6mONuwEvsMMmSn/YvTs9cGWZylSTGvlteL+hOaNqXIKez4HWOO8F/4wR3feqg5LR2/",
+	"I79JXKRGKxtbjIUrqTT/c/Xk6j3hUjSTDbFgU5akN/Q+bRcoMQGfRyO6SA1YN2BkxIIl/A+PUxqAqhkR",
+	"Tq+FKKbhHTUetohITDLLl8ypr4ocX/Svb86uvP4Is3GAYAMO3yJhkOyXRQviHXDmAJ8H8ebkM0u8MWOB",
+	"OBBpMqGxCn68i4VZ6yFNAlJ+eDvdnV0jDnX96vLq5tPN2S83jjKD/AfnBfwM2oWE/63B/2XjJUILZA/f",
+	"9t4h19qA3pNR+oakoynwsMHJAo9Q5a9YuCgEXlalQf1kOqXzE/Fd7+IQGvguXvx46utCUGHBw743kCul",
+	"xyAMNhZTbxbGAZoQDDprAsKn8L/hJNRNNRkSOMKJTZZio+BXD6G/U4zhA9jqBliIqqb80LFOf4sWlMyL",
+	"yYVubd9F3iYYknj2k4U0WVl5K3HyjTu+FoSzrEYZAcPEtGB5rrgNFcpcLF9hiRuRbWXLX/5iil1oaiEr",
+	"3ul7fDmaClkRfxdyAcsWy7FCgIn7XsqYhDJY2VDv0skAVNpwEjNAwuznoDrB8oecrBY3KIAYhzQKvBml",
+	"Cw4cAtA+KW6P6Sp7hNipMBtN58dQEb+VEOlJMz3bbk2Zll6x1JuyKFDJ+NTbP/T+6z9PvW96u/vef/3n",
+	"i2+hAWrIEOPTLvfsNikvCRuhn9qRWRPJftt7TZHuAShEMoa1AmFpLU5qy34npXGrd5TaSW/x6q+Zeq4p",
+	"wKf3qdmA7UDJXy9oPpoN+MB4WkvYZNggIHncPFoNNW4dicbf61IPsqFbfo6eD6fVGk7ic2dSS0GI1DTE",
+	"btadIx2BKkr+DGA6NxID+7S2rcIC/Xg45I4CN3GB7eBvTpidaBK3hNkJF2WQ3OmKJTOPBEFi4mOpGUqQ",
+	"I0r6/AkdJ5RP867j7nZ3u9fb3T5sGmxoCvgjhiFMxRgL/7IRPDTyUBjVktOkP6FlUYaF8N7IHMpnxWwM",
+	"3nGabMENA29KSUATqKFHAvzlwkuZt7O/b1gc9njfsC9hFJFn+9td75tfer3vvNdhvLz37o8OPh3sfecl",
+	"dye9ve5291vvJR3N2LOdbq/b7XV73oswoWN2/wx+bV1LBDkRtVVAKMwvL0UPqgVygT1/inHQ9gAuAw0e",
+	"I/HraXtElwxP6BGgfwr4MI3Bi4xPybSLCWSv0xhpHingsfGLqktVaoFmNoK88bFH2kIL+P1hcIT1kNgG",
+	"hYmCMycB/WNC4LgBlcp33HM2J6G7rA5ppAO4oBmr4WbnblAyBGh3g9+geqd/fXp+jtwUcxJFXkTTolKc",
+	"kmTIlsnWLExHUxrzbfVTC1sS35krN2bQ/X50vHuU7KUHd0f33S87w73gYHw07c5K6UHr5gFnP6NmvE8v",
+	"GvVX3fxyAzskCTb//PQ+/bkc+xa8jbrXEc7JeuuOJrow4D9ao6IhjR1kuyqPc3w/5A7GbBkHJm6C9/bs",
+	"4vn5xUvn0rXFSNvgOJQSrBY9W0hjlq3PrO1sNvbmo7U3m/t98x5nc2StWx/VVi8X1MJJWaYdVEHIkE5D",
+	"ycfzv1RgShLgoz1Km6sIy6XbtZTtbp0gyHHWzdkDkgDW+rVbr9chdmQ/WHweKjhvE3YXBq4+R6F0Lhc0",
+	"Pn/unbI4pqNUWMxwccPDh0TRkIxm75LI/fSEBiGgtr27Okd+vknIITctkQ7l63LikqYLfvLsGeg6JSvK",
+	"s3qm7nmm3m5qlWUSutTdKAqBaqkEgA9+LYyp0JjuHCwMslEHI2zdNwjlU+7xyhCpnH+lwKSaFXsPyEEU",
+	"IlDWniKmR2xGhcCJ2PqFtscyD1kCYCsyvEr0OTkPcK041DlflokX/pb1YTiz6zGrEYSITcJ4u0KLNMuV",
+	"L0cjSgP3oaeZJpQPrZHwFTsufgrSjoHAGMdhAUHpsY/AB+F+uahcLSwwuz6k68q2ZwqnFADDU5CBWdsz",
+	"jVXhh/lyX9G7YdMSEtjJUpZyJ6Q0wJqwiJ5GJJyX7W4SztUcnD/3UjajMbZJYs0m4jaNWRSxVeWaThK2",
+	"XPBGiyUeWdZYjqB8akQ4vEl4R43hYKoCtzCL3cDFMojYuDjB3LZvyGJhQRobJQojtqDlTAYLVTHRF3rP",
+	"I3wGkfqSJAlb0DgMypGUc5URznPkPbIeaGcQ86w2yjCapFEYzzwWgyROtAqF/FO83uiIgXf91ZTd/2AJ",
+	"FCzt7X9ez+4Xe196i3h31rubxbMh2bmtPYvytizqTuOE0itgXJg/PGx1be4AJXq+dTYb0+tSJEX1WG9N",
+	"PNSo0lbJhtbMFfKXKziyptZwZgjogxv/pAgQO3+f7fH3x7c3O3ev7wsTL/e7dVhmDIzqIGx+bhmqK9Mu",
+	"Unn8+hv8V+ck43qUxCmdaSiEaSulZO7q0NnI2nEaNS0TLvZUlqBsSh7JVA9l23uvcr6pLyuzWEIDJJVJ",
+	"yVrD8oXcWzCOWWGgm9Rw48JRLx7Q1jflFtbKhO3stY+0Fc05EIpSeIJ/RfNOtxvU23gA9gqCr7MSynS+",
+	"XYoDXazLOCESpUYFixWwhfI7JH2sA3i58abKKWCzP7y3Y63zkdPOMg2dJkv6/4Thc+IRLPuQJynHTUrv",
+	"Uw7GyBqqIshiEYWI7oB9FOoANjiFFXmw23Sqxhv6IxlW32n5ZTH1M95lLA+A+Jh44APML1e7YvexLDJZ",
+	"2DxAE2xgK1n1V98bQOBGZnAGi4SNwwixLKrMuaaoUf/49f/7t60PH3798OHj1v/v47+7MR7K+dpdKKS1",
+	"BpTbdognET2dsnBEN64Wk5UZshELMOk7+QqwluUYhcY7knXV7fXkjV28Meu+GxoXHcuLdrq5i0bZRfkh",
+	"QK+eqxyt76UJWYsNNGJsRgMvCUdQ3j+lUeBNGVZvcJrchSO67al4YJpRH6Z0vqAJSZcJFHzMyRo6kszy",
+	"tPOLl6/PPp2+ujw/PSvGHh+lGiq/UNVInopZABdj23uLR5BYQilpxcNolOuF26nTZEUoFOw6/K3n7+58",
+	"dW6MPwuH/lmFQ0bTZ5X0XcrL/uVLjawtaVcbWT89ZsHRgtKgijkxqwCS3Tsh92jMlpOpA40/jIUcV1Dq",
+	"aP7LBU2gOydlHifrE+/m8vLT6/Obm9dnn27O35yhwHs7XUXK6HtnF5fvXr7CX5FrLUy9b65XYUzHwubr",
+	"HR/ufet77y5Oz65u+ucXOM2rkAtj4/Ly04uz95+uzq7fvb65NqgzJQr8tndxCY/+9Pr8zfmNo41IfX8r",
+	"jgdjzM2pHqyJ6Pi5h+jv6/id3Gd1/I71FVBO/zuRmQ7YMr0c34RzekVSOjD5NL1v3oeRMOp6xzsFXjpU",
+	"h7XYrPrpp5sBX2N3I8hvDlXM7jcKNHU89EBZuE66V2mDNlVrdpzD5ybTailEshXBz5GQZm1a23tHD+f1",
+	"y015/hss4la18d0aRpwifEpp+kIOyfDoOqfXP3fywnV6/TOchegJCUsY6tNvXmwdKTdtuE4VosmcJDMk",
+	"M9nrHXW/3fb63ohGkWp95tn7vRVbRoGXLGPh7xJxlM2XEfEmNOXQpLdgPE3YAmRbeGhxuu398vr6FzgO",
+	"xaR5eJ5D0zBMmyxvxzJ7Da+OTA/JMjbVO36peJyt2+Evrr6KbOCvLWg5NXU07hTxJjR4HBubn85tMDk5",
+	"JJLAE+Av4v8Jz3As/vZZGMALsbSLdOv7q47f+TLdekUQBCAHRVc18Gu6IAlxMjXCmcDxd3kwimVDCDVP",
+	"iIBYeGsCL9+86Xf8zvXZm/PTy9eXF7kzUv/ZNabUicyXESbYqG1ChrKOouVQdpKi2Kym0uHMBV3NJzsK",
+	"eKcsST3jrw6UB/RpoeMEHF5JEk3iCU28LyUU3FVAe6/SuSOUPzD+ORDfxEkcpuEXGnivbt68tgf2Ydnt",
+	"7o4W8D+04SjxnmfypiZjnqhyikZH1EuoGnIeSgB1DirBUtk5vRlyrTZrz56wqg8bjDsIjmYBUBUtlJ3a",
+	"Iffm7I4Gwo5XgHjteq+LhnFSWkiwYDzEGJcbgbR4Ni0Yi3jZw1jEzVBVdiAKNRckZIWhUIhC6R1j+W4k",
+	"CBT9TnZ3yryB/tdAxUjE686DwXcWfAso5wFggaiq0HnzaA9jkSvN1RQ8y8bOCmODoo4s0ynDmsgFNK60",
+	"GFYV1qIwUl4Lm/NNGC/TsoATmDJgmlpyDnbXHG+skHkryVwPPCuZ2JtA16hAsgWJXjCaOjdZfII3g25C",
+	"kVdjsXd+UeU5plHqGN+ChETZd5ot0BS9AeSTWJ1BGAzwHEMVwDLZ1+jGVtjT7XmjbSEcDDYaLRPMtUhS",
+	"PXDJ8T2WU154Ya7W27GEjU4dpaDnYQx0DRgjzZZJpmNsiLw/Q3VPEapTMCVI2WPP5lu2jFKZ5SHxGl1Y",
+	"ni7HYxqceId78rMO8LPMftjdQj/sCDykbHigXP7rP099lGH5VG80DUczcKXJaArDZhFNCEBUd7cz4L+L",
+	"d2/Ors5P4QNyggEtv3MawV5O2ZykDEQuicIRGnnmN54uUw8u9r2R0LxwveJow5ug6SWESmlvQdIpm9CY",
+	"e5OErba958laWAkp0Wkip1zp4aBE6Jdm8qIHalyiBpNdJb9CX/XSHGB2GYwou0oPEiWPJGlIotOEBmGq",
+	"Q5ly4fYKC4c7mAs/hAZ4VKCTkknaiMVpwrDChpMxTdeGwL159/rm/K0hch9dxxIUKOHJYOvzr/8sy3iD",
+	"4Gh7u1Nmi9obn6DFsITt0c3Qx4vh1hqjrZs/H2Rdbnuvwxm1jUVIxCdYeGKVBrJYWD19c0qathjDWFqZ",
+	"lSUQgA+0NBVIjjv9ARlQhAtjLGptbjoTnd0/gAlq0iIcteZFeBTzVPhx4uwdUm8YkXgGMEhCBscSWSpm",
+	"KXp2IUiVKpAIKg3bfBvZBkiM+HWlJurlMh2xednnY1EBV0hkmSnugj0r48KfksWCxuIkYejoyWSX3QCs",
+	"cYbBB0YhbiqgiINxBbF4l080ihinV5TwqhScgeqiwZo05ku87Z3HGZqLL1eR07QIyyJhpzD6T8dQThEw",
+	"e52v333/5vwGEVGqD5mSOL/5AAjZZyAs/e/7F88vL+C/r2/6L88+vezfnFnoLL6EfNF3ffzqd2J63xg5",
+	"LuSe7GT1Yl1uG9rAbGIeimwLjwAVp9oRKupMU+ZxKptbspWJ2cpXEWDoZFYAm1hTk8GiJ2stAACOgjka",
+	"qIbCVZdhWxuGTsPcgJI1oH/EGy2JUOVf2dAcMqIqpcpqpJ6lUxLPttZs+Vf8jP+g6x+mw5ej8DL84fzd",
+	"l/PeRXjOz+Or/dHp+cF5/EM02v2ZB6fpbbD7Uzj+aZvudrdHO1E8nL/oBr/8EBWLrupFM1dOJzwVmtyE",
+	"c9qqkfFR8cpMObaFxdYE1mh9rcTqVOUDSmZNhdu8YNZCo2sMTokHUKXCbohTib7Ao2FUtgd6VGHQ5cKJ",
+	"3ThRoF3/NAhH0HKV34PDXBEuswGAm8oSsB3hW8VPue974kFXOgQnhRhUHWx36yB0G9xLSxJyIJgZOQyL",
+	"4ccnnrdHDZ5vjrHpjozulkBstoerLPiffyDgyhsyC+MJKEZ1GJSa8ehqpNHThpPrwTKVjmiHkll6IFyL",
+	"97Qpe+TKsqvbqoXwCy+zCZWKAPmR1qCUmH6MVUq4Y3U9tQTwXnvzkKdkJnNdstEn5Co2E+RRzR85rFC0",
+	"HOADqya7tMCpb7itRaL0cmjIYvUTCZ2Q9K7DGJ6v4B8haiTWAOEiu0avaxEevhlE+79qOvV3OLbmNAiJ",
+	"ymG4BoIX6O9FLMJChENW6pinl3YlJF5x3m453NvuHm5QmKPHDIA3vMmohbqWobUMAjxlCpavZDHrPwE6",
+	"N+ojMo96xLar/Sov+VL0iihXzQrAhHmnT+08FnaDfSi2TyudgDc01gYNySLkajaeOwm2hCLgPnN3ur2G",
+	"r45CMgyjMF3XWQVXxqX/bHtA5orVxOmV9JWatxWJ/Z35DVuQ4cqDygVX/bZ/fY1n0Iv++euz5zKCL+1p",
+	"9OzEkH3jwMpfoltoLi5vPl2d9U9fZQjDVuxM7Y0wbYl/bBr5eTBksZMK8iu/q2ltrL4aJyEHamx8lgV9",
+	"/FFPLnhurYCJNSBxlnP9TaYKzzGvbPgA8JfaGviE3oUcVnXP73BKgQoD/7ArzmCjNfZwvDs8HPWowlrf",
+	"yPorje1K8GEswb6jRaccYi28ZRD3FCqcGiQZyrtjFeGSKpdf0Fjy1V0p/DesF5KfloN3NGbNMCoP9mpT",
+	"VbwqdhrahybMGsjT06bPlnFAo/COJjSoSyDZPrbFNwPUUWCjj6ACVlid8rnYtC8/wBvSEVmKG71xmNCV",
+	"OAK17R9RrHKCMwob+MTpKhykPKUHn7IVx5IobFqUDTBkPKajNLOrdBR2jWX0EWfeUDwmTg2yEvwioG4S",
+	"EhmUdMU9dvdJlfw26IircUrSJW9nz4SxasROlw7mmlGbh217fQk9jfm7pQkhrtHDbVNjp7vbkB2KjCqQ",
+	"ZIFaRNtoCtwFvwrRUAzar9p+6keNO4+k/45f4Fy3JV/QUUqDH13oiQa8NW6/GV1DqjBhQzKM1t4qYciv",
+	"mdPQ2rcpUz5GUj/fXJTDC5gbW+DoPt5Nj/buyfEuP4xnXZc3lD35pqG5VeaJvQ6BxJ/NTrBMA6tKXO/M",
+	"mq0cr4Le5zzzYBh7b0gyC9iqUBuigfuhYQAh+xVa/187Faw45zUKFRWjMFtksRIWJsQB/E1q1or+t5ik",
+	"twfHq/2jvWS2ij+TIydU4pIvwpGsi6kS4R/p+lpfm5dgS4CKa2p9s9EWlr3cJesYo3PGS6SWl7l0I/JI",
+	"dYtmnu9gFrNVRINJ4yimeQum7FkajmgZINoThjSz6WwW1uxn1wMlgPyiupt1u+ifCe+mCW/NHVedupHT",
+	"tBIGhLrDTg/j3Ghn4okFSuqTqsQJ+E4wagiFSZ/L5NRX6MhAL2nxutm5/MzMWhmdnNnao1/rQ7BzJYvI",
+	"1ngQZzQO+AA5WQUMsxTadoxKG/T4DLVZMqF7akL3HjihD2HNW7Fkxj32r0qcVzXsLHKU1Wo9sWybFI4V",
+	"4g3slxhsML7ItSnzMfenzAJvxE5A79OEiL+8xYhwKZlPsVwuW8eIQSErEBYJixEfVYi57TsJQMskXj6e",
+	"5dT9tne9XCxYAtmc8Rg8r3GYq4YBy7zg3FIuZP1wdTDaPeoekePgmCfHd6v5fXB77Ay2K6LP6xDKwUvF",
+	"WzmqIwCQilXvphlr+rwMdKza0ETGJOrD7skTyJnya2YSXJp3PKQAylTJf9ZBPWkdVJ74uxoawToQAfun",
+	"SPzOTwABZPDy7AZoSvSkPZNz/0y8dSu0XjvY9vrRiqwl15Gp6PNnUSlA1eZFXU5mz75mB/XzVctNY4VG",
+	"AUApCuWLhDkQtV5guXjBXxBaDG47QVQl3tftglZjryNxiVRXYvcX7BxLuwDH3tPXTyTpO2HEFz8d/lz3",
+	"7foQG8DmHWAQ1zkZOA1YDEpJEoU0gTJo8bihzrwuCE9r1C5MjC7eyr0EFgNb19CMsobIWWaTqWeK92MH",
+	"/TAjX3VM+85Wd+8xp/1BhLCZ6fVHpIbdvKYfmt3V0rSt7d9p0F7qysbpkJx11FquuOlZO7s9C3aZaeCZ",
+	"KsbadBUFQLYtY3ufBcM3X6mai4DkSlcLRLxS9RaqXw3P0XlGlQdy+lYUozLE2Dyuo5RLpa4yHEOtqLa9",
+	"ayOuvZDFsdCVFsZLWqOm3crg8fzziPEwnryhnDtBI9yNJYZlVhquvBGGjrdmy23vvcYME1YV1PquKJ1t",
+	"tx9gCcaDfVE7mIcG42wP8fCwLsAXWUxZUlKyGf9nw2G4B9V+asLauP9D4/xhzNNkOSrpRHNKdJFgv1Su",
+	"/8aW2Gv6l78siOI2Fe5b/Je/NFojc3gli2Re0m6V9OjwrzxNWDzBn3KjlStnXrHBakZsRMpSKSY8Tyrz",
+	"HQY2TwZ7nzouLg96A3xP7cDm5P6tBshzBAyWGqYWe4sh+GjCYNkZwZ6rlq1QuyaN8SpL3n1CtD4CHtHI",
+	"2qysO18g5qjkni7H44heLko3oiTqtfBU8ADGWgid6ydZtjFzwlaxl5A4YPPMH2vgHuKgfirvVK0bllWE",
+	"YFdubjyquvIvH0IkU7ZSR2/KFuL1MMZFoSSsaXrSZY42xRyxlKxDqRVMC+dRrhWIY2UKEpTtLz+zxool",
+	"6tnOL7cQN++LkqnCxh1ReP3LMig8jA4bklRmkPpGT7dMdbhOG/uDWPyCoHddiSmKVzViXCk441ApH84X",
+	"0dqbME9sULM0RxfUQB1NfZVDblYNNgr5KR8NHIZsZkvn/TIXvizOfy6Y1TzLK/ysUxaxktrfkfhJLOxw",
+	"maYqmx6F8YwDo+Tg35JkMhkOc/Vc/9YL9mhw1ChVm3lZwmi6ql064+SBILPxAIksEN6R0VolnzOTaO3w",
+	"9UtVWSODAOzHbDgWXF/Lcz5iE1bKBZbjKhbXisl/e/FSMazDnwA8Av4pb4BYDRbt4TE9IqMpzlI4lx9A",
+	"75pxiIk38GfH46ODoHvUOzraGx0GB/vHZGdMCemO9vdJ0O3t///ZexvlNnJzTfhWUPpOVZKzFE3J8mTG",
+	"rq1ajkR7eGLLGkkeJ2eTUkNskETUBJgGWhQzNVV7NXtheyVf4X0BNJrsJpsSKUua3qo9GYv9g/573v/n",
+	"oa+vh0fDg+vD687194eHg/jgTfzd4ODNdWfY6dDO95umeX9r7YlKjcliRROyYuKWuzmqvHhSJG/GjDb5",
+	"i81ol3e7wCt0Cm9Q3WDy2oIaT4lB0U188a8MaC2w58/VVczL9Z//qfgdmUihx6qmW15Ye4VfXthmQzbB",
+	"qqUuO+r50rfjo9tV1/1KHA5MZcIH84VvdcNqhz3WPd7elGkmzCI/wZ0ocallSsZOfQxvV7F2vVh6RBId",
+	"TZeKhNAPcMOmumXcq4lUFQ455ApxEhbmR/wSrUZF8eZ8V2d4RGF1sjehfM3D0QvfDvSQqht4PGOWTIsP",
+	"5p/yWv2vOnolIMVQ53mYaOK/pWArcqn/lgKhPbYsp8UVK8bIH/vd0+4CzncnLOUD+uqUza7+JtObjcVZ",
+	"BWqwFu5l4a1fBKayj73aoLYKxj63OIHv6m/O8ntb7RNW0rTWdQSXBnYWmahq9FrguZiIlS2ywpP0ZYol",
+	"3UQaxxXFgAdOth88PJDdbBAwcB+XxwG/LvfOCMZiGCBAN3ehZbscMdwQyIMHBW2DdbTAQ6Ns+sRNej0p",
+	"rtUt5BWqJsTvP3b9XPhGH2fyq6SUtBhN+/KUnRILUGUNtFXNdwWzSy3SP706O//84bx3cdEK2s8MXhgT",
+	"vsVZsDY573VP/mZnu7gmM8rtB2T+17qaq2fAoC9nCciCa9jFdBcsG6e8gtMUZ778bd9szj6s1LlXtGwm",
+	"67dVTc51kwVgPu7Z6Vw1E7H5YBVE31yQ6OxLVWeKH7Uqzv3goE9ZS4Kt5NkZD2rpBJboBu85rPVb2WcG",
+	"zJnLrgOMFAThUsu5EZbBeZZyjRkNEv3H//s///c/IhTh+g/4h/lXypxUANymS/ZXq9P197//R4SDB7FM",
+	"EroQ++6UG3aZ63LJcl3ap9QdVBDwS6AgMBd+0Tv/pX/cIxNGPfsBcbBmtwIvf1GozVYqumd9N+1iggLs",
+	"ZkzZwIBr3Cbd08+nf/v0+cuFPYGSE3Yt4zmZjV2mAURj7YQ6doEte2987Wxe6aqKTyVTaSAc++b2OzY+",
+	"+P777zqd4Z9/mP/5YUmEkFawxlIu6IQL8vmGDsGJXh9vVOoO3XCM7ah51BtJ1Hy5AM3UWghtt+2e9a/+",
+	"0vsb9uef9E+wV9++QuZ397T3/lGhTASGF25jqb207+0x1TSRo4w9UL/fHa8ndDq/v4x/8TBLj+FCThj6",
+	"9nqRNDFscS7Jmtqvs84l4Kf8W2uPbtakbEWby18ep+hc0hyfwWyAgamLy+658SQM7p30zJO+Ov6pe/qh",
+	"d5L7fdixLaT2nz4BAW9NjIVbLOjzlA3lXa3G7OpUgHvxYRNcae9Tt//x6ucvvS/GmcJ/XfROL91/o3uB",
+	"CI5/8WMmiz7ML314te817+L3Pu996p+ewJdz3vt81ju1HszFl4+XV8efz897x+jinPSO+xd90C/50L3s",
+	"XVmHyPgyQ8qTLGXVs0AJ1cZgUG1MhiZIUrB8P4KLxttQvOI3bzrkTfugfQBW3tzSa3kXqKnecaVrJQ7t",
+	"eo9lvGLN8MxgLAfF8YQOF+wfE7omqI+5kL8K6uWU2HO6zw+jj5xeI4VWrAX0S9mAT427dJWyYYYED/d6",
+	"2vmBIEgyQQHlyfzqX5kEWm+VTacpsxQSy2cFpa5phVFheibTm8WUpP9I13+fn0Hepn92+12ezIeGTJ0f",
+	"vnhfDn74vv3moH3Q6bRrmcTJqtjR/mgf7l8ve6cn5sG6jwG/xM9fLrsfem3yXqb2vy3RM7XplAS8HSwL",
+	"ohBdqMZhvSik4RP0lnJYcItcz+1WgT9jXg6QZFmiVlofm+ajlGsZnYsz+I7tCShFrEisJ+gpCOUXH2z3",
+	"9OJr7/zi6svpSe9j/5feOX609xmAX/Zkyi/X92GnFROIl2P3PVU/1ItLg2H2HWyRANHwgcMfLi4/n50t",
+	"ohCWCoXA4TGLZZjVYT7bUC9fbvzIj1zcVNXerlniC2Fc3ODVWGj+2D/9y9Xxea97iReW/zF8b8O/n/d+",
+	"+fyXBYPogGghNBCUnGf83y0yZhQMmE1I1+oAZmJ1pzICK1dkmlBhfRBLq1BiEuz1gyV1Jqh6YO/o7cGb",
+	"tweH7aPO4YN6mNdM6nlQ+2BeEoC2lv2nfdNKvovw9Su8b+G7ho8Nn/MvfVBP/PlL7+ISyXDsaBrkQbY9",
+	"6Kd0ZccDBA7e/7I6Lo6QSvsJQH9X8i9rwWUBTT7OZrXWM1eaVYiWS4g7QTwEtnJxjPO3YmbgdkeuYVfE",
+	"qeRxrZCIjioShXSEq7vsfrjqnpzY9Zl/nfc+ff5l8c4JPhprosZ8qO8fihXo0gu6r2iDhlkaaL+CaVNM",
+	"byYpaqF2byM31HqcvdPLvdbelzMTspk/BQcLXFM0vziLfe5c0/Cx+jHtfIPg01xI3IUDnHBKN/UdDnf3",
+	"zrsXoVt83uvCnwOc8v+0VxF6iRB0LsEBLusyXLZ/Gex/21fBHy5cU4kZWPjrojMfGgH4axFfFvx6+y8L",
+	"S8uxMtXuGbdskJgDZ+5xeSPd8nVLax/yqKHojzsgwo+nYCWL7k0eNnqsAC+1KjjGaHPpozh/f0xev379",
+	"A2p4HtuaGpCsgAuaMgafyYQmD6T+LcmAlRYSuraMYCl1jE9YkOsu0+mu7B9clHio0uD/+9/LM+HLAhCt",
+	"vUt5w8QZ5WkZaxehgwFUv2HWE3uXU4ZjoPC38s4speCoZXfjv75e+kGwW5pwNI8Hb3xlp9iDtGo4c/K+",
+	"85fD6ev4+L9+KBvLXDt3aS9kw6X+mcR0ju1kbpx/wDZYtfivh6x68bsNbvbCBZV+Oe5ZP6D/0r8u9ZNZ",
+	"uUZXFSE9daVIOw/ogxU7D2LuttIcit656j341VAn5FqxZBhK4ocPBJTBltvHQyWYwv8LRGE6JV3mX0qz",
+	"W12XhbVFCPPpyEyUpJbZ+m4TOEYecdojKz6CIabi2zYYs+FGvSa1R0LwtG9JBCahH0eeITeLuSaJHOUj",
+	"3RMGz8+ybHFFOLCgRq9uD17hb+rVrzz+LdowQ75pRhy7XmSSMDrKEF/xRbH3ELoJgdZkCXYXUuQ16rm2",
+	"8wVvbNmr/5Vdj6W86WKqbHnZn4XvJTCBEwWCHRiIaHn6J4kiECUNJlkKlbpPFdkB9zvWzZOEK+QILWYi",
+	"jkqL/NaIr6MFKuYACy64ygYDxpYUXX66vDwzvtzll4v75r+Kh7jsf+p9/mK8tJPTC/AHT097x5eY27z8",
+	"aP7UPTk5711cXJ333n9xrt9J/7x3fBn8qXd6cva5f3p59eHzaQ81bvCLX0+o625D/d6MlKmpFIr9KON5",
+	"+QmGPFWaHJC/8B/zphPcaeELmiqdMjoJU1F1rF9hDHlD8ZXyXKtZtnk2jmFvcdkLPRuYjC2/qjed1xtP",
+	"89rHtTBVm38jhcUvvuELj2T9t3x/C7qACbXNqN2vZwGi3F0LuxVTNmD8linCbs0CyngchWKDTPNb9h7v",
+	"hlr3ttsEmX3hFVFcWGE8VNnIwCEpWt+yD2CQMrr527dmrBNzbHDtc5mRwVjKxa+lO50mfECFJjqlgxv8",
+	"NuowDZnf43Vw6MDbOCJuH/va+7YXrggT+EuxRtXtf+yffrgvKBbhqxUc7lP39Ev3IyCaPfGKoSt4U2yy",
+	"QIQ07nBdtXpC8BjlLxL8Rsw+Kk9B+bvmXtjCaf53Pnzf9mPw4Uh+OxyHN19OrUJtz6zk0iy+hBOkyiHK",
+	"jbOJBMC3meFXaZ2btySyf7DNgsaAW/bbxQblvdn4BrJ8IzrTb9Thm5ma/8C+u9H/+tfk9Z9FlQyO/VJX",
+	"CuFYqwyf5KJphkrVeOfKNyBMgmhQe6m5y/DYq0Xb+BOvapTEOykzUNVP6UCHHOSwb3GB13+WJ2UP0OqD",
+	"bgh7WdnkQBdlIQcEhgDyip0gwLd1dPSayJR8f3T0Ou9YzhQoy+M9gsZ5EZNhSkfLY99+mEbn0wT4osN4",
+	"zfJEQQ13OYOubYsPiyOODpuW0LbwdFqlRmvxdVv8UkJ7Ez6EGmb2GHbcpKlv4TGVGRwHkZtjm3Pi9mZj",
+	"xQZXx4fvf1E//twfp2pwPE5+7n/65X9cv1EXf1NTad9BeHnWPs5NdZTva2qDDNab9aLJVTmr3MTUcLR6",
+	"uPFv+c0rrQTxkYASBGzzllAxh26+NulDOHPNRtyxSEd481Ee2Diw2ivtX1PFvjuCncx9SQIl5JYtxOKr",
+	"qJb7E2s/0gK5+HfFNOB3ZajzHPCjkNs8+r5wVd+vg5cCstT4qh/svXsv/L7u+0eu9AN7zZaWct9us4UD",
+	"fZnGO4A853rid16GgHYIsoB/9VCxNsZNuAiv5OB5od7jeu8bQevLhJjKL2VFiIPBjRy6p7EizCH9IEin",
+	"sKcvOMCgF7Tapdg/xdGiQJJzIXO56xCpRMv9ALvm3b9qSFb4m/eTzCqSaj6rIIdQLBvLLL2v9p0/FtxQ",
+	"GwQtpCXqiGq96ZSlV3+iyXAh+aeIlvLGTbBiDhxnY8PU62IOzPyf5cmlo9d12sOmP7wpW9sPbxyn7+5W",
+	"+F09bTYcSNw0xeiiwM0ecXm++bCOdtqySAeuOlxLIMaF74S7/ysM6jmbJnS+1pAuDLkDrX7kPUpLZAmJ",
+	"tmLx5FcE60s8ezkEKCRDDiPmjo2Y/zufLnubz0FlyAea73AY7LAcJaTz86zEVPaHoOrSQoEVHP32WRCA",
+	"9H9lLGNuRLW+Zbq0vTCb4ZZylNCrdjuhmgFHYmHGcaHxHubaDRxbdMe+S3ttc7S4kOGzWI+843lVzErq",
+	"kK/mL3amTqbE94K0kIk5PIXtMb5lKGuUpvyWxZh4hfvmNQ+Oj3u9k4WpNt9j8o/FXGOvPEHh6GDr3anF",
+	"L8fSVeJR1n4Z+InfQ1soeJfg7gBIwRtV/PqPDstQaUzVJ1ne4I5+1ESmzN39CdVQhKXYv+GKdXAy1SYX",
+	"jjcbosDC/NmUpVzWYk1euItOG8its8Z9fHA84x/IpkHDBcTL51J7jp/6w4+a31LNugbgvN7o998dGQ95",
+	"0zxHyYRk2dHNEx/SLNFg/5d7EcAcWkuIc4tJbFMCtv8AavCFh2pX7LsJvuscfV/RQxCaxt9lLmKFT71K",
+	"N3nROczrTeYrhYacnfmJxtOp4SgaX1VV6TGYH1vmXTKPByq7tnnFXIOBFduvOuSCq/GC6lyNrxdc6pI6",
+	"RuO9Psh7LReSuPS6J3aBWKp3wcpyleLg9eXBwX1aCrfqCR91XtdT0fUFrNU1sKCFHNaBeQc5fFiNa8H6",
+	"5Gtpeeeihk/uPsd/1IGbB9vOALk2sJ58NNYs/gudTunyjT6WYyb+oMiN+RmB/l8ZjVOq+YDMYF/1lhyg",
+	"nqaJ7FEeV7VIB/4mJDoxdJQyYNNBD+Z6Dr1PA9eLAQceshkOZApy0HEjRJ5Ehibu2H46StEFTtRO+/uD",
+	"e2mN/zVRd+95edusmqaMxmrMmCZ/7F98ftXvHZPDH950Oi3yeTjkA0Y+T5kgf/308U9t8gmZcMw1tDqd",
+	"jvn/gcQ0vWFgKlKaEDji4rxFfq7w47zmgqblvJ2KDbKU6/mFeRWsxzHlf2HzbmZMX0lrhhtblzAgFzIt",
+	"vCXR9ObKeLRXSAfw3REZsztqG5VJzEdcqzb5BXpQITTw5WdMsL36T4gMuTnVmFEkGcFGub2/7nfP+vt/",
+	"YcF14EphVpfRlKVuzfiv9+7y/+vr5V6ZTn+hJxipM/lIsHgfpeqVFJDZqmjwxTeLGQcrl+TkI7HvpHjA",
+	"wUmkGJlTmMuCzw0cZlhffh1jracF3bvymw9ZOb9YYcn2YAjrrZ2IQzCP8JcvaRK5sPv/i8rve85agbd+",
+	"zRp/A97pobRdN9rKltpH1LXpyoU0doHGMJYDtdQCg3uSNBMqpFPzTN5Ir7LwuqHrUWCWgrdIjRmK9gTs",
+	"/AYD4J6EmmuF/nUYF9XjVGajsSNyGTFQfbXKzlRg9Go15ZfPDt8eUqrGlo/BU3m4z8ZLEAF1+34CMTA8",
+	"VDtjlcqJfQ2Ja8nAU40yHoODRTWBu4ivbJoJ62Onlkgy4QMmFAufy5QOxmz/sN1Zejiz2axN4ee2TEev",
+	"7L7q1cf+ce/0ogf75OxC/gnbsZu9t3sH7QPcRE6ZoFO+93bvdbvTfg3y75Zwz7xodMr3b9gc/j0qCxjO",
+	"mc5SoULmB1XG59Iigs28/9nyHx9Pza2f2rTMgv4bT9FHzRRz7dZKA+EKNRFIym6BbAS+aBC8iOH88P2j",
+	"rIrfFia6zNr0mE0US25ZMBnMU+tFAUurlR60fRZtJB7GPj7gxTGL6AKGgcmnKZ0w7bTTywx2vskroFva",
+	"+621dkMIHIGazHUGwjM47HTcR2z1LShWfMzqXv3Ttoehh7BWxRyuASqBgBBL1RM7qQu31Dg1AO2wjN4l",
+	"DqOVHd5u9upEDjLzGcO2v7X23HDqqn1gm99ae+dUIzPVuh3yDcO99s+AvLL2znZz4xLsn2OKZR8d0JW7",
+	"45b9GG/f685R1R7+Eb46lfqTjLEQ8ltr7wgf5+p9fqSxPRXucrB+ly8CGX/4v915Xq/f6b1Mr3kcM0h3",
+	"Hh3+sH6PSyk/UTG3qwMD8abOFcHspqDJBaBfL02R6eNNnVVe4Pj7l6DdOPSI4CMM/Yr//Q/zEalsMjHO",
+	"1Ns98757pMLJMCgEe6T7R2vvbt950fupTBj8/vnrKVLCnHzqn0I741SqEkA8tjmN3HiAFbQEDcD/iqCv",
+	"2uQDtykRx1BgoTDQiTJbIvngO68eb2L1a+blUaFKh/joblMR94bG2b5hc+cXAQfFWM4EoSPKRctr4aM9",
+	"V1qmzOpYGZN68VN3//DNd5DJCRStzJEC4axWodva/HjU6YBPY/yXK5u5jJbhFJNACEYb42k/ZpOp1EwM",
+	"5uBT/gMDIKa0623fIlTaZqzfimGWH+cqwPTB1s59bHvHYAkQLZag9aWdpS76K4WHX0Twj3KwUtXRI7Lb",
+	"7jmisvGqxA1cb8p0ytmte88qDgKbvzovbgsP13ga9fYNtoQH9YQxvlMD44+lGCYc0wZHBzVOcUbniaTx",
+	"pZQfaYqih0cHb+pcj6XwZfEnFnPquqOPDg/r7DxNpYkLjUHoCW0swUu2YggKgZGptGTMrGt/IGPmfry6",
+	"YZat54rd+VwWZvuvaGLiofkV2AfgL/MAe8XFldMvW/jFHDFlyO9jTjqhd/vXMp7vX8+BK+fwu8ODoyM0",
+	"rAMm9D4mTPeHlhIMEzR1zO5vrUJcAn3vaIQTVkY58YneFI2xNUjYQz+SMjbxZJLAbARWKlI2TejAMlRC",
+	"ziS1Q2UzqkjC6A2L28S9LjbpCRnZiU8DGXOP12ibaEZMk6POAYky+GyZ0MYasDhqk7/JDMLUlE2ZtfvW",
+	"hqFRv0EJhrk3tyYAsQgf2RioW2ZZC6i1qWU9Z0pm6YAZIF2OQo7K8xzuJpsbZVe2YHeeo2f/lBG8Xszx",
+	"XmYiftGAiHa3DiDWce1XpjrMt+1fdBQPV1VJDPOTS2G0XEckpiIXPHZPPWddd48+OFxe9nUXvJTtft/b",
+	"zjKs8luXndP7pBealEEDRk8HjPDT3A4cOZcnz6uvzcaGOXguCIM2AGz+KkvE5hI8Ln1+YctVQ57AsNlA",
+	"Tq65sKTr3dOTNrmUZCiTRM5sHkK1DMaRyI43XfiGwZLkaXAlu02gBlLAdXbxW1/IdNM94Oa+h9tVZ0/g",
+	"6/k5Y0DTu3brL8FN3TFc+ytanxgO3rImP9zkh19QfpgWEMoDd/DXWtjd2uud9C8/mz986n360RIj/9Lv",
+	"fe2d10shF7XKKTk5776/bJMuiVM61I6viAvXdP3OFVO5GJHBmA1ukO4fM7tUIYcPKNnFUKdDwHc90Ujn",
+	"ijXNfMQo3N7KskIyWCN7qQEd+N+UxnwAUj/GY8UI2xaQbT5yJr2ua95X7Jo6iInKH5ZEDkXzn2Yi2a/w",
+	"2yST8/OfME15si6fDK/ZPcDdgXpwW/fDrutV+wb75H3Brd9dxhozWsErvTLvfLK4tXmkGb4m9Q9SsoNB",
+	"KYSUukc5W9ocBf0wWq15kPPl7T2BQd1jfFncusnHN/n4XefjaWiDKj2Hxay8/305MR+zIRcw0rD823ay",
+	"8wedo+/f/Pm7jTyasrD0lY0EHxKelsajLZf5BgWzheYgPOlif/uFlikj0SBLlUyjQte+1YESsZduwv4t",
+	"rt1pBLvTJM3EW3CC9Bi42BXwheHZjAdmafzodMpoqqyQLXVZ/1zIbCAnTjgUSwFWWkwQRtOEs9QTAipP",
+	"Mmm8t1nKtWa2Xw6GctBhc22lFHrL/YJ8e5RPJBqPz+kbgbc4o8AGxDRm5VcF5sf2Se4sPD+GB/NYsay9",
+	"nCpvpzSkzckl8SUiWhZfmCZp2cSxT9civcfk3M4i2VIDwCfGYYBxhtWRrUUkwF1KhhyVLhciUGzh9N3B",
+	"iHEgpma143C/1PcgsdhK4GHJhEQpM+uJgLZAoZ0JhKsAD1M5nbK45bqpWo6sPxPm5ddQIIZx2QinjaOW",
+	"V7YFwJYp8N/bWRxoXg/5/0eCK1QA8AvmisR0QuFkS+Hu4SGJzFZXQuqrlNHYPPkITiCkv0E+8J+gg9ay",
+	"1H6wu13elZZX+Hv0jlC/fJIGHbt4fwhNFFSmxLJZwCNsMbBebxpOcKq7xpZ9WJydGKi/PU/YKYVJ65p7",
+	"ILl67c0/UjHK6GiDPY5lkk2E2iDtIAea6X3kXq1vEfMbUC/xsAtbjGuoMsWgK0GFfbPJTGZJbOdE2+Sz",
+	"SGzJ1b3NCzZ4i+mG52iad5MpWv3ACpkixO2ZA9cAQ3f2nH4XaaEmbdGkLXbhJOKnnftdG6QslpyUvdbe",
+	"kuex17p3amNiHt6OMx6dh6c81vUfYl7We7zGh+UqaOLPRAzq5N1Crce7pwUPODYu3g2bai9bbsfVEHZH",
+	"TCty1PmBRME9N08Izhy1STcdjO3EARdKM1qSBljKOj9K32BpfqLpGnwyjTobI/xLBUz8nN3XfL8Mr/8k",
+	"Xej9kI7oAJ3WtC0Wq8l546LNsC7E3lb5Bscp/xZMLdlWZRoTGgBTfuS8oyg4hOtW/tBD1X07N74IpBG0",
+	"FVHiauQtEtl05zHkPyOfB/UDU37IHuKGlJH+6RXuvqJjclfo1vkmddr8Lj6gUNsgbNMKuetWyHqlsYc3",
+	"1VA9KOFhsDUAm4cDVUpPpauYiNskQiyM3ASIAvoR/ONbZMYDRWO/2w1jUwttHMfQ8cBtAt2HQS9Oi1CI",
+	"kkHnEty3AG9HFIgpQEtMtVw2UwE/wECmDHKSapwNh4n52xo/7x3xdX8kMMpB33l9pEuuEypurDggFLjw",
+	"qIeHhaPmjUURuKjd8+Of+r/0TsKDuuW4NGl/uP/JPIHIXLNlHPC8stDgnqVpvuNB8Yw2DVvS4rNU+38I",
+	"dtdIzA3hKh6hE8gSXn+zhNwmFsbWNaEqhoXHxuT8bpz6gxoZlLMU/FgI6t8jPVaT8XlKjSq2a+GejSqr",
+	"MjalIU7hz7k5Kf7dgv6Ou1NMhPGKYg6kukR5oeVUga121EPahCRnX3782L/4qWD6ikxEYwnxh5URgDDJ",
+	"cnZqmtrMuA9XuCAudeWbClyCBlp3lxJEq6ZEu9gXXO0Z+ECtxK7aO/LSgiK8qriJjpr80wuCb5fC3UKj",
+	"YQEXNgy9qvEVZg6q0TWkCwMmZBuETVPU5gumF4qxi23YszGcI24nPROPASEoS0nKhiy1eA2BmOdwDQ8D",
+	"4Euxj0QOSXTWvTz+iZRdjIl5oKUjS6hV9vWwjPw5Y6rsFETM8jEF7AKJcMlRDFgVwbZcKwKhpes0BF7l",
+	"5WkGcxOfFSAfmxWvwmN82E1av0k6PYqTywY3u8w4rcA/FIDnUuwbTONsth4MZ9ikm+/q2l5sZ3Mp8vU1",
+	"zFZxYVNafqoXOby9q9ki2dRA4gGy0soUsk96nDLHUKLaJGJ3dICUXsCUn1NYG5d2IlOWz5zdy8m09yIA",
+	"DH+xD0e3nY5p+XVuMrC1PYjNz98bDtlgZRsOgy2c0ctfpwZ1n3ne5ZskT16obThDJCrg7dYc6FW8Vw93",
+	"rf1669HxBtuXOcIFowFUEE7c4LDTgQGX3B5hPwrX4zilM+U1Zqx2RIGWSku5drgkuJBn4NrmFoBqmshR",
+	"xqoAOLjjzXBIw2jz0lgRSkBlpz52JT8CrkHlBH1DQn1B1fNqQXZBDpddYkdcY3Hrmg5uRql5hG9JpKWm",
+	"SWQjdylYBJE+1mRtwtZmHfAMNi9gvXPwjbHSGxk7Y04X+TkyTHFEuVQeHuLK3lMgA/wII4KFIT9LTe8Z",
+	"XQPHjnRRLwOTyzBAaWIEpD63g4HO4HE/G7mBJ++agZZahw47ncK7kB9LS3k1oWJ+Ffxcg7FhSwFB6wky",
+	"PdwrhDjY6UpWhRHh+4WE0TiQCitgTSv/9jmJyz6CDdkRgj1/a+05V23zI39dtWcTijV17KeS4sO3MrD7",
+	"6AWUtaRuI7xr7ZXZtZ0QJG8zUHz1a/6PPk4qbBA35j6HL1ZbTtPAGtXps300434cXO2Z+fPjR4k1TWsT",
+	"Hzbx4Uts862ZVttNzWUR7145R6i6CPM1z2oVPN8wiLxmAzlhWKcBERasz1wzP+vAdYvMxnwwhh6dRKKm",
+	"IZvYeS9ePLpDUTkTgVIHxd++9i9/Ojnvfi1LwY2pWQwTPhcngsAr3/jK/xwtTpZtJ3hb6V9+G4TffgSX",
+	"n8m9I9+uR3dT87KYsQXyJJezrRPWNXFVE/00hahdmkwHKvetRJXBfVWY8ggxR6b3IVFZL8TINKY1yTXO",
+	"8U2sv0e6YiSHQzJheixj1Ef9ZxaPmCJ8QkdcsEAJ1Pfc/jNTGrRcCBMyG42tyKvSfGKnYHiKXWIoSQpT",
+	"PMV8cb4iyy00YVS4shmu4A9EZRPkorMa4ZaRxC4QZhNhTUBrm1LNYsttVzxXYbhnuTQXSEH4EYvyAOs4",
+	"0xdwz59qFc0t8ALf+pW2yz2AJjJqIqMXBPMfmF6APHDNJgxV61U2GplHk+O+R9JdREru2K8MmoiRWkVd",
+	"cc4m8pYp1Ky027cIMIXZ+UdLQQn4V4JjVMxt79iK4YUKBgqHHOd2nTunoTBLBNwW0l1s0zfVIMRjOoLh",
+	"h7ZlQFjDDQFnljPhzu4+Zj+kvFTrX++U7ObL3b5vYtdZ5Zv8LXgojWvSuCYvzDXZKeZMs1LMseQK4akD",
+	"FwF41MmUpnoZhYSc+W4aSGcp5NR+VwzpfCejFAPoXPc/eGXtsnALzL/NhdZSHbE8EVtHvB3kMotLPMv0",
+	"ozeyPxhuG//r28Jgk/3bZsHM0bOUcS8uou8WMnc1gkNPG1OHv1uwmR069/Ur0HByelB0kXCMC4gHsUkR",
+	"82DYhWjwPCciKypRgWwyzOLHqk36WlnGGgBpr9QwTBkjIjMB9VsSfYQkoZQ35I+Hf4IRTsdyQ3VeuNNS",
+	"kkQiibcJza/ZEJJ/WtkjhUscU9B+iOSUCdXV2NFp/jBIpGLmL23yBXSyOIyfWkGH/DI8O5lvKGmT9zIF",
+	"gnJG9XmWsKhFqNZsMtWKIAVyIZKOrZbElPtMo5YjZmxgSQhdouPzDZoqGw2rRsPqoRpWjW7U0+BTaFoQ",
+	"l7lAPc3a85B92kKVj905fY+1Jb4yrtGAERTlLFEPQ5DIUia0SdS9uOj+7eq/Lj6fRq4UF9scCppRTyK6",
+	"RNfgpC2w/AemOZ+XNtZglPEY59SUb+axbRG4AAV7Ae2DWZmx+1M+0FnKMANmw8o3HfKJ/wguTZLg2eTQ",
+	"BaRw8Qm8lprfIsWDdXjw9lk5A3CQmNDp3A2i0CzmmiRytGzRcc9HM+e9u1BY4xtw+rQKh7wVcdv4XneT",
+	"xD6nfTkc8gFzb0ZbTVNGYzVmTE+SNvxv/TX87Pw0K4xRPPndJNnWof7Npw85lHmTXg3U7T2Ocaxui4eZ",
+	"JpSLexzokt0F+iElPB88WazgHuN7sn/C1VQqXsf/sbuEezQsTE0edEeGHNHu2/CFjFIaczHap6OUMeea",
+	"lhrXYzmZ0tQT2KZKg56yOQBaJ0iBWhOLec6ZJFMmp2DJbhluGr8lU5bTz6L1Mn+ZUg7SirBVqiBwHvM0",
+	"xj948lZcRdwi12xAM8Ws8hQwco/4LROWIpSSmCt/VW3S9bazEwTG5uQHnQ6cHKcd0YaXKRS6UOAD3rKu",
+	"v2NPtcK0uNCVfHX+TjU1pqbG9AIHA8ZyRmYsSRy+4BsfwKxFwu1DrJCaD+0XvJ45A7v42YTyxIm6Qlqv",
+	"oM7CiOIjweJ97AVUUpCUDRi/ZapNPkNA4Rp8nMQ9xwK7YtrXNtZNTZ0WFv70mTIK612ZlQs3bACvAbyX",
+	"CHjmay+86E4ieseUGWU19wumt4FsSPDv+DR65kjAEIEHtSqr0OxY7NEGDHS7Gcdy4chBvZ4RlblVgls6",
+	"llnagq5tmiQF5XBf/yCX3iP2J4bz2lMqAp6qyldKbWtAVUV/Zxi8S56JwlL7Yvr4Nf6HmoJ16gJNAqDp",
+	"AHhpTPwPNhOP0xywlsw0bw3QTGnHYIS5f+gVX7AMLSLFUsO4stkEIWctVKWWIpdORG4kx7UUSyuyTQdj",
+	"woHWqHBmxUQMZXugXVKtPIORCZTMVkDWr/h1woiWpHvWt2JlUG73WoR5QoPOibFDZJyJOGUx0OfBRKXy",
+	"CuBhx4M5vhM8qJD6rtDaWc+f+oLq+V5E4QKf3CpzET7hVl5YSri4aXiJtj0/u/hg6lXel/ZqqudN9XzZ",
+	"/F3SG7bY5eSsx/1K6AV1mR2XyOtYTGz1qraYn+gN2Etso/O3EcV9rfYMisaIWIUEgsEURsC5bcKqEvKj",
+	"XLMAOCyo67obUS7a5OdwwAPJEMUN5OGh1Sy2pWmeOqpYK+hmywZSJpi1H/IkMaFdf0iUnDCouRsjN+Ew",
+	"6rqR9bO6CfCgVWTL9WDlQURgjRSOKJN+WauNvGxw8Va+MFWcshfk9ySLExi5Zdmjldatu7S5ucElfZar",
+	"O9xKdoBFKW2tpfo8rHuwj1V7NQa3MbglxOf47W9LOmi1vNu2Gs58pfjVr+4/+/Fvr7DKXY8G3W7rBXxc",
+	"YhJL4lCx1rLQit+ylBQKWsv/lRkDskCRftDptMklu9NBb7crjRs/hv0rown8VQq3BMxTWjv6BtQ4lqmJ",
+	"zS5W1yPGpnKuzfqG3Ityq3yK6YbNiRpDTzsdDNhUr6Ned/be8gbvOIrEs7D4Z//odmsKF65uZb0dN2mK",
+	"T03x6SXStHukkAFD6mP1NKVsxJVOfc6kimCiZ+KacGNHj5OzSRhPB/WpFZ0roqTt7TUOkLm4aSqtGl4c",
+	"Az8pTvkwIKbQxER2ZM5cyy0R0iFtm/TuuNJAw+Ow12YUHXH6cSKBpofbaMkPikJD8TKheSJV4Nedhzdh",
+	"5+wV4dlgpMksJm7KJw3qPEYlw7xshQ8Z67W7LXSvdfwAOyBFjJVv2wqJ67T8nIolUH9WgWeIEDOWMzKh",
+	"Yg5+YptEWZrAQILIkoRkQvOkeMVcETllgsVWX833aPIJq9Pss0O82EWuIVzuKj+rcI9K0vSNx9V4XC+i",
+	"3UeXveyPIZFT1u/zecpE0bVqEZmXTrFkNuG6Bf/JRNzyI8ZDmU7apHfL0jlI5GL/jrIAOMCZJZYGPlfL",
+	"emHcTnpRvHQY+MZ+m5Yj7UDFXCpsfpskHIoAc5ydahfmoS0xrYKcbiZKc9t8rRIl6RKFj7ig4KuYiG0v",
+	"kDsG/At2H0gx5KMshf1/xMFwahs64QJgg3TCYpsb9zeC2yW9Xjqc2Tqq0W+0XTOwy3ajcKXfuNvo3sao",
+	"aThqGIqbDqUq22asyAPc+oX8cQkgFtPHi4IrZYD8mC1P+Y0017B/LeVNrYTzhFHBxciPZA1kkk08l7Av",
+	"gk6oTvkdFr2PL37xs9BfLt/vf/8WrSjL6YrxKFaPbeE3Oc0FcPIktu+O0ezO6n0iBzIeZDaG7llrsyxb",
+	"dNXk8bGM2Y/mBuw2Mtl8wjUfbK1gxI8ZMU+umUltcirPcCZVh+9wBYQEGJx/Xv/YHRpuQAKxXN9aDIhq",
+	"459v+pNJHGoWi3iZ0j3AOgt1tl6WjwcMxkD00PfkTji8AOiK3rxLBAG7FJA4QHEuYUNNZKYtbbx/NuwO",
+	"RuqdhJYBa9UmxyyxHTLTVGoQ+YQuV5HTWPg17bubZO9w5JtKB1IIq+txnTJ6o1r27ias2GW6HZqJc/8W",
+	"7VrKBVcdX3AxYBvt8UVonnwTi7Lw8TV2pbErz9SubGBGBuadVmwgRbw/pAMtUwzvt29kzKewpmzoeOmB",
+	"vGdmIhS705Jxydnq8XqD7WDndEQF/zeGNjbbRLT0Bb8WOTyC+TPLMnsfHvswSeGubefVwMviIIK1cIXr",
+	"t/JjTb6jQZ1HyZKbT3b5K6zKJeQ4sNKPXVsGHMsZsnzGVFP32Qc9YMveaMrIDZvqt+R67r6RfMmQRAfF",
+	"IqrLQKRenW83MLC9vKpf4epUqnuM2P+Wo2dxCqop9zXlvheo5rNNFHOO0urp/XtDWTsPNf2CIizGeeZ7",
+	"8/nO0fVpk1PpxzdYSpUfArENDd4ncmOR1SplS7WtrUHf9gtbfnHfgBt/Q8RdUlpqvLhmTP7FIi6/XZoT",
+	"LA1lqoF3VbnoPpFtdfyq2AgLYHWSo27jkrDVDgkA4GILw8j1O+TSKNCtsZhgRaoUdkcnU+C8lwp6aaVg",
+	"5F8ZTQ1iyxRLQ+ZvCb1miS0VKU01V5oPVBggLuhHQ/+GH4IoHze4cHfhqXq4doHHVNNEjrLKXJ97Qo0T",
+	"2zixL3FKoBKBAiz1kPaQHrU1jCEO3oapnCArOGTbuklCDDDzwoQy/kommdJkLJMYax6uyQvYPRy+2pqT",
+	"lc43diRJGY3nOWxaz/aaDm5GqXnwLZhf9gwfU5YStA7vbNOvcZxbJPLTym5ZAUQPaQIk4svC+wed/J6X",
+	"iO6730oaxbCYY4HrW5B/bN/jdigMV1bP5T7Y9slXOdz2aTS8Io1v/+w60pr55+UpFRwB89am0sYt9K0t",
+	"ofO92UV2KsDvVvfqV/tf/fi3VVU0FNsJra/vF8sDgTY59RNzrnv8PlWwx7FbF+7CNyiTuYv3qTB2Z7wj",
+	"L13dZFYaj/wRpITgK6mBTTsCilfIXcCtC1VHf6CssasIJT75QAVq7NhfWz4DQZOEuJ/ywxRzm2/JlCoF",
+	"srDKaw1y1AiV5I9DmaX7Qz7UY0XSLGEt8uVD7+KsRQ5/IMfvz8nBd50/t4/IyZ+wmWvCqEAZ/sLBYj4c",
+	"spSBWmx/CMIJ3k9XY5qyIL9ilsfNu3JLbWsXaB/Q6TSVd3xCNbMTKzcCCb9HIQPREYmE1FdD80pH1fVC",
+	"5xvnj+XRoLNeFxZNWfyV6/HjJGr8bVjlr+fvcJOvafI1L8lzxe9tm+ahRi+WYslwn8dM5Ny0tdLagbiL",
+	"5Rj3Y9aLFDzGibSCNfkgFkwjhklsfxhu7MQdULCOWLG3q9DKZQ6rGPMTDqNUZlOFdoRqD/YajQrmjxxh",
+	"BmC9limLCRODdD6Fjl0REwppd8hQhckl8JA9hjsFuoCDAw1j3nhsOyTCBbcIuxuwKXL+DkxI5vxpcj13",
+	"7cirbEUy7Bef09NNvC8udRWg+zepwfMGz19gE8mtTDKhaToPMHNlJn4ZkB/WWHKOHRqLuF0XpsHPZZOp",
+	"ngNJJ6HqJhDctCRc5JpB24rFPR6rt8DyemflPN1M+g1jUxWohCo/NO6xGe8Nj3FHblByIoHo09L9WGrv",
+	"QvRe2pOyC8jcRYJ8cZXfoDdlO5DdJE6alpQXg98XW8bv++eFV3jvPoe71mnHkmkLveEWiTPESwvANlni",
+	"q5wVc3zYQ2IcdUEnXIwC+9EmXYvyLkmE+WQ6nTKaYh6GC6yNDqSIVZucuDV4G5AvQ2kK8g/gxecOObuj",
+	"A01uaZIxBW6zbVI5JFOWDkCC8jIQD1CLRsOpG/mkWNTCxE5pqguEk1xqB8k/8Sg1OsAv8kez46SOP5HL",
+	"vz8SOVR+4pX11bzM0Pj3jX//Qjmhil1130RjOF/CK0yFrDMJrXyketnGtXJqvGL7OWwPJ4BUC4tzD55P",
+	"pgadARbf4nS2S+qTmN/ymMU4V8PImI/GBqfzDcBo4HH/ePq3Y/JRDmhCPtIZOTg6ekdqVwDa5AMmgiDx",
+	"P2RWJ1kQzUR4Kc4wqDH0P6K43Cgz5seZMWMXZmOGu/rwJCUpU1miLbc0bhzniSohgVFrAKdMEtfuZA9q",
+	"7qoU4Yw6tfTJq6SQZTbdkj3ZrRJyYZ2rrAK+oY1FaCzCC8zga/+CG1TLMWc7WZ4a+O8DlbVRgYGjEBQt",
+	"FhWJNlqEi4U+S3OZx58/nX3sXfZODCae9C9+/tL92H/f751YfgoR144E7uez+9LzQ/x0xyb/8v315Stt",
+	"/PYGpRu/vcJv/4PKEz678uGzmOv9RI5q6NVLEnPkOGoRLS3ZdWqRpwV+qmMykhP7s2csLU4a9YS5A4oM",
+	"5C1LQQl6n5twIJfGnLHrsZQ3quUE7lsl5czgTtgkkq+WXo7ZnBj4olwQHtvfBbu1ZQU33RqUTNukqxSd",
+	"2wqBHrMJhCfGV54zmlZInpgb+FGONoZshzHrxU2GmqW1NjRL6QJ903uYXai100DLtB9vsIM5S25vNtyx",
+	"NgMTbF2bfekBxsmcx7yO849c6TJT1PVCEQzf2i1Yo49c3KztxjfbNJbrKViuly/j4qjaQjPjTcOGYYHb",
+	"bxMCP/tpoWs/oXowDmawFsxHa4HLz5KB46uIbH5/PH9/TI4Ovu/8CYoCLEnwyNdsxIVNzET/M2qR6H+Y",
+	"/7Nv/s//ilqEEk2vWyi+PKBpys2Xj7022Fhp7PNUKp3KKbRnGlsX8j9RoqYpo7EaMxY0e6eZAMqDVax5",
+	"4Szsxnx8FQx797ZOv2NbsnUmv3Kz0TD4NVj/jQj5aqH9Q6j4Alugx69QMXAfpBh8e2f5qC4w0Li0/Uym",
+	"Nn8j2MyGAdbN5yPPgQ1iCVy0SaTlDROgnYNHSD13Vn7qkI0/+v8iIGadyfRGESkG7B3S1XDfRX9Aogxe",
+	"KSY06KlC5iclRwcdEuVHvWJ3U44yDk6e38qEWRkKOoB8UItE7sJgnQbv3R+CNiTcGPY1wcdEpsXA5x2h",
+	"ZJZKMYKf86VycUsTHl8NUgZ5PZqoyEqdsVRJQf4pjfW7RqUJCD4x8oJSwYhpPAw+9Ct86FfuWUdw3Z3X",
+	"JFJK5n819nXG6A08I//U7Jo6+Zps31LJKAK+Hv387dhNk1N+gi6ckILxeNwep49yxFe2NfkbCNlEnb8T",
+	"9gGaP/ORgIHy5975FGgkJ3Iks3UqxLgNPJ5hylDwvHrzc7vRUzc3BzVW9kEK1nRXbW4QC/YPv3qvCYTW",
+	"QEvzhxBbCyZRj0sndRdMwl5rrwR592ApJUBqfggQFPdeMCTl/VoH373+/qhgWocyHUm972BjlWEVsfI6",
+	"SQX9JNswaxHGDqtx5ecBwICgxp03lC2fGRvLrNCti4enBr6EDXhCOX4wOnTCLLLRG5b/DSTsWn6aQqZI",
+	"Geetpx+k89YVZmiVOwu+e67aLZg267UIKhXzoiJ2ZyBZN1DG4reEXoO+p1Or0gvLPjr8gUQp1ezK7pFb",
+	"ek8Isij4lKs0VYo+LdlCfJ5n7nHuxhK6w7+Hk2kDRHXM4OHyW9Uf1ng8rfLXjps3CTygGZ3/Xrt4G9mh",
+	"xzMAdm0B7KVMMQ1EZ/57W4v99cWCltE6Me5fNUb37tyMgv9gPFaBGI/3DkH500Q7CmCIcRTYURgVlMDX",
+	"iuhASuyxolqzyRT5gkrxzoAsnjQYtTAmIDSfb0kU/rNv46WQyDihSrvAA5bPNbHYozwVsv297FLKIpDQ",
+	"eFFb1Cdod4P4qCqwcR3FkXnKEZqm/HaZv6HtyIOut1Ba4iKz2cfo7PMFUp/Cgy6EzSUwjy/CbtAdYgwP",
+	"Mk8tvmnCmBcaxjSG6d6G6YKPTFBSx/psGGeEGLYYdtS3WfadrjBaJq4IU0mBDAa8umgzrMlQRMsW0XKE",
+	"Lr5nArLTyM6mVRP/vENrgYWjw84RCmh4ZxzPxS3ZdHEJFWZxMb9XitbmFuyKDhqWuBFgV1AMLYGrzBrG",
+	"5g1Qr8GwB2IYfiUbp09qIlFgL8uhyNWTsV4QQor1n82fC5DQJsc0SUBQGprsMfme7zamJoiFjIwtPGiZ",
+	"MnIt9dhjVXcB6PIkCXaNckFe+z7TFoCSATUWe+6FkSt6YBIEjvsOlYAgh8AWIdaspLpAgdPSuOqFteU7",
+	"wb+DskXXHxzO9rpDYjp31PscCudUtAi7NfAKLvuMKnf08jZXfFpPBzW35+Zempt3Rnla5ep2bTWEAyuH",
+	"fVMaP/fJ+bkN4t8f8V22YtHNul8CvYBH9S3CiCvN0mqTcJw32RRF2EQMfieUrYs1Za68IyUgteCSLsYY",
+	"HBwSLcnB4fdkMKYpHWBzkvc3B3IykWKhpGt+tRmaPEPuEjsC8gqCTtg7ZKibceOb2sRxWf2UVCRdi8d1",
+	"qddll9cnozW9YQKhP09hk2tGBolULCZ/hFRLKMt9hb9Ef2rhDBrgLTJ5Mp1NrZGB5JRXcSncdjwkbHyF",
+	"T9wnYf7kum9hccpn6YC6A3W8VZhcblkzNKClalj2xdi07emRGKnP7fo2sl8HWz59upZko/DsjL3HnrV4",
+	"k7J0Q2P9sszs5lMfDZH1c6mPICjdpyJeYiUgL7UM9HutvcD8bI3iusw5UKxeZVy7kNGbem9U0aJBDxoW",
+	"i8xnhPCHBfUk8dMrrr6BmLiyH21lE5qriRjANRcMhXCYWwGjbuDXWtiCa2KnwIniUJ+vl+uypyrEuUt7",
+	"HnTytrUruA2FwBG6v+p0fi32xuG4E7hgcLE4cAmm3qwDnSAhZ3i/za3Ox4OYiFF3HX9Ecl87KVQqu8tE",
+	"aZCq2GNV28/NuR6W3/OvZ/64l0wxcFJiQtmlV5sc4AYRYdOO9VjWZvPa+3LYWA5LdU3EQndzZRBpS72g",
+	"YRBWOQRjLjMXVpzb5ILZjzIajGmSMDFC/R4TKnlotcVqc3Vu8jO/OhMWTqeYLoQhyTls6KGfKsVSrwsK",
+	"d/GGzTEbGWxfMCtdW7+GH0q6hmXMonfIE4JrtnubgG7IbxmZcJFhNB3nf4SngzAEKcuVmcl+CTIb43PN",
+	"RpnAlow8qNy0D2BZy8hOx1zwkejvqt6OBz/GU0HU0dTcf98TJI1ZeHAtvLST54GtufevgRfsxCuLtfty",
+	"6glOVtejZjgYeJ3KmWKpsxqSUHUTem7YYmSPTv74lV2Tbn4tMO+u7DDgm/abP1VbmaVqfKWd6gZYb8Xr",
+	"lPGU2cr6UoVm3Bmu/PPU8RXsypvOT/KN6j/FRazMoE0bktqmJvNo6OkIv+1rV4SUHZbmLdrsT1N5y+NV",
+	"BZlw5tvlAWZjBqITDiCVpqkuVrx9QsadwXrMRToQV3mI5YRyp5hfqIu0SQRH/5ImkJgRWZIQPiRCLiS7",
+	"0fz4sxlcvGUpcBUEp4DMjR/yjtkUGKeEH2GongRsE/cehXMIJOE3/qJLlBhg7Wd2UTv1aosnuTDnfXSU",
+	"dUswJ68C2a/w7oSvCr49v1PEbcDz/uD5njsKaPsmITuQnEypKAfPlcDoaYX2Y/PurkVEZoJ2kDSoUJsB",
+	"AHESNcWO9wWUA7Y8miQhP9Jb54YGeULjgBrMzITBuG6q+SBh5OCNcyI/nJydYwl8xAqC7IedQKcspOZ4",
+	"t9gXL9idtrMDDgiBuALVkGU8b5FrNqCZ8r8z+PnL+UfwRM1/J3Kk2qRHgW0KW6aWyDPsEf1kO6QarEQE",
+	"SCWj5nLklg3oD5IS1Qx9x+4JAvjsBmcL5/hG7mxhDau8WeDMWnwFG9+2ySU8Iz0cA4vBe+zwMMD3BeBe",
+	"q5ywFaKM4klfsZQqtqLp3vysloQS1tmFErMAXErRSe9j77JHigtxR0Zu1+ICI/R67RAwZn/DGrAlcpox",
+	"z6Nqy3rgMdtR2WtmLI8UrE0u3FWgKaIkYSOagOy+cejmtgSY86qaS4nGLImjNvks/HgAYXhnnKF6kxuq",
+	"d26aALp9ecJIlJq7I7gYRa6Fq1M0VbYhCuazWYyzBm+JlsQP+UIix00M23ufCZVdm8d1zUp8eFhhAXJ/",
+	"nPfMoR7DwsCL803ti1lBlrJqf55i5RtuU9wYl8a4PBd+JfPCPhPzYhz6ejkaGEnAC1LBlOuiNbBMRT9d",
+	"fvqI0YKTdjPwmTIat8g05cL3DiomdJF4AgwDJqqFtP0cQ54w+HsYexx0QkynBrYZAVjHgEHRuSIcjGHK",
+	"wGRUKbQZU1PApjNzWx4Bhc15HuTrA0XdWE+S+gv4SU8SuL5K5qERaxjqGthuYoI8RwI0o1MEhScC3w75",
+	"1outeXWX8kwNyURiXNy5zIhimkRKpjoynvgtS2nimFfJQE6uubDpnO7pic8HsTs64SL0tVudTpgXUtL2",
+	"53sa7iGbIasP4ZpNlJ2o40mCOjaUCHanEYnIe5kkckaij1zcRCQT2oQxeSZKyDy3JMkQN7b0GS2SKUai",
+	"bGouPwaWULuZz/BZPYgFyWQuzO1IiZorzSb2MOwOX84+djue937p9772zrFAuixJ0T+9wk3K6cK9HXAR",
+	"zxPgDbdLuZCp3mRzRtPBuNZCfLi5CcWrO42mOlNM1d/R32KIqurv1/MPuv4+n7i4GMi0FgvtJ3pXe9sz",
+	"0LXa4JpxMKM2I67d3nLi1tjedlJtcAa3R+1zfAm+1zrbXzKl69+hc3bL2cy8TZu8S7jXJR2pjd6Jc6q5",
+	"GLld/vEYsbX9XNaT2HuJhIbFvmGxfzks9sv+TqnT5n+8p3BKa885AKh2vnrq1DsaLh2LmUQ7RYIKKeiA",
+	"iXjZIWMiBhMGfkfCb3O/BSTJjZ/H7KzKYacDrcFuwtNf8BVNTPg9v7I5zMiGxj5hivK2ivwxkqJ3x5UB",
+	"LhjGTJQ0x3oLTQvIDYZeToR51PMsQV6sax6b3YNT4tYsvkKm4ehPraKujddVj/K/AaXaNLtOQAMXyIYX",
+	"f5VTJiLyR+wyhqmUYIN8NBXYu8LK6VXMsDX3yqBmnCUrmtgW8fSpTpAurhNfuW+W2bWrWFU8LLzA6C7j",
+	"q+nGmnY3OPqch0AHVAxYsvRarpzyPC7f57dWSfFh9ZF6y9vj+8REvNmazsv3gaMtlNtrHq9irxVHPAfV",
+	"1Psd1+4LL/c2Z7E3+YQEm7kvqJmybj6wl/uBvSQRw83n35/+COLvclh+dRDSR88+SCfWiD9WcwunExhg",
+	"Mf+G9jXjsq52a/daeyU+c/GvwXQ+LOXqX5nU9IrdDRiL4YeYGV8tnS//Ukp+vHRO78XvtfYqA5HibwsR",
+	"w9ZoAcJM/L01MktaYq6z5Ka6gIrvgiJAiUPedDqBwLFrZJQzEwBBv7cUrLS0mvcqmpBmTHN2ZJnpgZyw",
+	"lmt7lKltiQ8iO5gFlTMfa9k5KGTu+ScbQBONIu+7/Y+9k5yJE17Jd3hUKMKmcqZ8V2ebRHE6P89E5JLt",
+	"rsnSSiRTQaLQGfkLm0ctiGkDPk8IhDVL02wa8OCZBYNuvVsxciolJrqXQ1zHKnaBz4JZGv8D8on/aLc9",
+	"eP2WqGnCtR2ELwZ95jkelwZ+6rlEfj+aV/GR4z5zTrTXK4ef8C0F5Uz7zjcx3jOpMTesPc/cEQFO/1BX",
+	"X61uRlrpmFR7BFti7+kcff/mz9+Znyxo7E9Zus81m+y93TPIv7d9G24N2NpKOnD8uDqvufSpJpopnf+x",
+	"xArzFHUO8CQtIpM4kL/+ghx/WoLWNEyZTOdtcgHsstEgS5VMo4JewpSObJutH7AAnRtj1/DsUDtPM/EW",
+	"rC3o2E04MAzaRSDTX5B/82oTI9DIDnLKllS7SxzF43TKaKp8f4QdI3bssNAlALo5MrUkENhhSwVhNE04",
+	"Q60grmy5/5pxMSKzlGvNhO8oMB4CNAKs6ROIxlR9kimL6pXYj+1z3lmh/Rie1+PW+exFVRPQLpb7cqIg",
+	"fL3My1d4lbZQD2xqfE2Nb0dWzbYDPVKVb5XZ2EDUutgdtKGqNRfky+X7/e9L5K2flqb1xlrVK1Wwlwb5",
+	"KpStHx6vNX1MTR9T08e01T6mrUunVzQrNZ3pjffxDbTT7+l9PKQFfDPfZMyVlum8OjN9yZIExzYxN30A",
+	"PduFIVFmCasgZWcb4cdUkRgiOOHZB20rj2PSH8gpdzyAjv6k0Ck0ZekEpJ4E5pVtK5SQM5wJXUwnfx6G",
+	"S0AhFNdyjvEu+E6HQc95HojnVZIa4/0/2bu243ytPc3PGUvn36xRxy7imGqayFHGKmcwyx5/M435pCrL",
+	"zRzQNptIpbwxoAjYN2VymjDMNgHu+bLkhonTvHb7qOXJFNy9fQVeIliDrMQYnGXa1SgPCjVKwoWVdoUj",
+	"VJYsv1yS//d//i/yA+ApX8EOT6pg2cWL8IfNxI2AJaXEBH78lq0mLa/WIqwoJ4IhC930nWlg+VN8ixrg",
+	"wum3UQ5sDMrvsYb3Qg0K4gDmAQGA5HCxKBfYE4TPTdqCNhAi/xbVtSBluLNcKeQWTTCD9rrlUqUJF/h3",
+	"wBl75LeQQeVipFoE7j7GKiJDzQiaQnQTJVSMMjpiUYtoPkEyssj8139LwSLPRgBLHsiUAfGO0nRkedEt",
+	"o4GJ+czqPNgBPLbJWSpHKZ0onC390Kvq+bFp5qhFZmOpGBnIJJsIhS6J0uZ1BNUw9e3zr8GDblKwTQq2",
+	"ScFWvIT5d/JephOqN9zpgpm/a7npyT5aQNtwt0sLeU90SvZWxG05ZeJukgzhbqp9ORzyAYttTbodGKBJ",
+	"0vaGqJ5z+9dE3dm8dKvJajdZ7Zec1S6Wd+Ww3EF9Cultv/Qa/iT6dWEHjHFt0CEEP6CVk4oDyZUjPLHO",
+	"XcKVLlILAvNgFd3J0sEhD25O4I4rLSM4FcBBrjPb1x0MsfbjqJDmrj6VlpomzvULaK5aJGJ3dKCB0HBI",
+	"E8WCvh+7/pSRRM6glWDCdRnLONxm/m/W1NgbB69x8F4sV8gFwumqnB1iRtMa2LQGPuFEG+igP4HOwF95",
+	"/Nta3wSqKiErCMing+FCSw1JJyriVtBezQTooSpMObWhTME1cyomU5gXdrTGIcEZ1GturRMgRTKHtNgg",
+	"ZTETmtNE5USdth4fTqpdSkI94VkL91/BeIZEDuhXyUwjpZ6t8fjDWh0CDY0Is7FEmVdoT4QfwE0CHX5x",
+	"A8r6lEwTOmBjmcQsbYFiSwuZ+2GnTo0C/325PM6Zklk6YAYQ/vFEaDTK5/8bSH6WkLxxyf+lYrgjBSjQ",
+	"MSr/2e6ex4nqwbiEyMk2JWEinSWxhT3H2ZRXhwd5tQdEaOc+7GJ3OqUA6+X43D/9pX/ZO3mHgzNlQqc/",
+	"eNkSKPc4Jqc26QIjiD0fGBOklArPMJBZElv98GuG6khYSK9gUDKgCucsY18qvWDHwEzFHK4TCwz5c/Qd",
+	"44qx0ilcZOrcPlzvfvgW45CnTLvk3gN0JsAU4zRYU3pvWEKawv79C/v3s1QLpf3N2ToCC/C4PWVOBWbA",
+	"khXCNCKGWrI1ai0THJydf/5w3ru4AHc9DxbCIAinSl2NHNnixM1S7ECUllMFquRcjIzJccLmhbnWJRHb",
+	"wIBaI1dC/1dO6fQSQga8tITFFcFDg/3PDPtfLLLCi7odZC1+8LtK95SoPAIrE1up2YVt9TTxGZIgKfQW",
+	"2npai4KOjoWe8LhFJkxTs2uLpCzmKRto8uX8o9XIEmoG/VI0UdJ18yCytgi7tZpfIiZTJmKDopbbgUMr",
+	"Uak2F7Y5BcmplJEbNtUBdLshDShooXRTF4tQiuky+tockywlwoo220rdGZRJi7zoV0jUANT+TlomNxAl",
+	"+mK5kYA/Xpk/RnV0u7ZsHI5KxnWc6GKjiNVg97OQv8qh+w8KXt3NkTv/CrfRYbAWwQ2yirjapf3IxEiP",
+	"mW0rgDyO80uzNGVCY/cnZtiHYe5lyTG1nGaBT1zioaKD75l0Ipe7ZwHcxozG0ORa2NP+fuV+tbq7Zsmw",
+	"cXF1RI3lTFmgpapsUg5vzVZ94tZTpVHr4WvwDDI5vmok2My/CQ2xWmNhGia2JyYtxhcKGhOZIhzfP5xZ",
+	"sA5BYmgR/Z88hypY31FK4xocbMZK4aZoScMBzRG/ZYJo6UKfBTvXIlwMkgxinZRBLTm2x0L7aAdL3KQG",
+	"vGBYOTHBDoYntYjGPuC1PNWUURduDyxy5fj3pb/XTZG5KTK/NJ2gAEkgRfBoReZaQPjqVwc/fewlKh3c",
+	"vjBBAySSJBdauQwS4l8L+mig3ms2uWFzkMRFrMNEkKX9AgcyZbccg5UIjxZBiw14mXFKZwH2tkl0y1Kz",
+	"MWR2AIgt1sLveW0cp9QYE9ii847wIciuU4VbWoZJorgYsJKS98EhiWDDKyxWxjaUASrM4Fy5wBIXQWkB",
+	"ZYSZiBUQlH0W+fS3YNyyjxAcuSRCpmTIBRCWV4Rj7ufIpdhsLgbH4N2W+LeSzNEIIbdoLBCNdxxL4UlY",
+	"/LN/qXYWTwXW5SzTjx1HBWdfFULha9xk0J53fFMj1DhLIVsEE1HvKU9Yw5iy/fAGcJgKa3ceFtM4iA0C",
+	"GsTTvdZewRJsP0bZxEon5k82zqgVtLiYxHbLpkA3gr04QRpvTGOChSrLHQ0pxWBCyRp67ZmZZtDWZUIf",
+	"sIxzKMpAj9VApk5l3xdqhjIlrzskBj/gs0jmllhalwY+XMFe5UHPR6pZ196Apxrp5GtcG+iYe+AeUhPu",
+	"NOHOSwt3SvFHSwkv/jeZkChg6CsYMKouvtjas174UjF08167CwKu5y7kAaIpyPX4bBC9RYfdKfBcM0zw",
+	"UBtQeKy11RDSLdy6kAvPxjBK07kdFwX8Des9rlYzzFKINwqrz6MMIa8SEEDCX6IWhBS+i8kAur/KbYYk",
+	"cNu3CuXbjyiC5cGIz7OrzeCwThNtNNWUJmQIR/UeapPuGUYsYO03KHbIKRP7MRtwp765MnyYrchwzagB",
+	"maFMgxjB3VbPQoUxg5JkSNOcBsAJsrh1OFWXEcz8VQ7TfZ4yceKWvuMOgOGpFOwTjOTsNE4Ir6kK3b8W",
+	"rP8kUxru3FIaqYkWmmjhRUzgzape+G9eIvH163XIOZYzg3kLwwM8ZycXHixnLLVlBQgQfJUEaxEGZSgX",
+	"IKIVwquQlvwvlPKaAWchXWr5MpGIXXn9WeWzvFb/NHMsC+tc5RyHV98gZoOYLw0xdfCO776ovBYmUwZj",
+	"ZJU5lXP4XZUg1fHnT2cfe5e9EyJTctK/+PlL92P/fb93kmtBFSF1JJkiYa7EZZxRDdi4lRGksvtxBAoO",
+	"jpZbBeRb0D2LB4fm2pRQcEZxhgsqyCxRQYIGlA5hNCEoaft0Ti45GJS2/ZLbeHdYbIcThA4841smfEWb",
+	"CS+D+BkyOH6yYMT02hKxTcb4fdZnZHBdz3EGGt+nZ5CdadnxeBi69y3YTYKmSdA0CRpXM2C60LE6kuQh",
+	"w3erUzKPn4ABnqQVsx4f+C0L55eN7en99ax/3jvJiRQgtwvzyaBLC21GgYHJ6TlA9CCJcVuzmbGTSANp",
+	"CZ9W0Xu0oLTuFCoCxaUyco5pdp3k9odQrdlkqtGqFlSYhvB12tP6RV/ZHVh8hUonrqyAa3fFjEyxe7KG",
+	"fAVxSnOvgGgxstzkMkv12I46ckEOj8hYZinel8MfSJSatQFNZYXNVL+b+ZRzfHV/s2b2qdY8zPvSzKI0",
+	"xvn5sJQ0gyslka35lD0n4Ob2v1yxpD7ZiZ1Jn1/9K5OaXrG7AWNxterJ0qG9OawgTmntVZu+5zE3g1Fv",
+	"rRa0YZYkLkoOsxPrw/5CgM0V8a8ToYokUowcWbY7IhBAqrAPolC1yvse8Jjm5mIXtm9jmFue7HAr8+RS",
+	"RuO5cSQox3Y2c9oZux5LeWMDdy6UZhSGcKcySbgY1U+3onrVS6lrrdfislQ7TUL295iQbTgLyjK4JQi5",
+	"ueFbRCyQ/itC3Q7zvuZE+8YDr9ebHCjowk5Ey6o7sSi/lY9UAvukCVBFTFJ2K28YBrwKWV/EjTEcyIlj",
+	"4sk5o2lAbBzh7qqrIxMcz439BFZgp7EVZWkS4VLgYEgRQ+NwoZ4XQRA6gM628tZlhMWPcH+ealktX+P6",
+	"1mW4yw2ENzW1Fzii6QHJ0QIWtBLNHx5QQGtVpP+OnRgeYg2cfUpHhd7ge7nRZchWhDNeCmPgf8MKhjJJ",
+	"UNc2TVHlT+WFK8/wAoqAOM1hoivQUS/2JJM3HuzNsmcyvQncci3l1YQKE9eA0YItbVNywZMvc+CLFDX2",
+	"Ti378PdsWIZHk6Pjy0jyBWgP11eviHawg/OvChZ2m9P7KHHp63b32zV5wKZI16T27tuBDThTsHCr7es9",
+	"ApyS3utSw/KcMm0YVr361fyPpWaoJPoEDmRbIUSK4rcQ7Eyx0YU56jUhPeWxDZXQJlPlIylMScKkESjT",
+	"WbEUZ/hD0oTDzpHZYsaSxDgcYF6zdIn1DVeNyvw+glhMkpmTP5qtzU/Uj8/Mnzcgx4S75vUFjDfTtHM0",
+	"gcqjpI7MN7IBju4MmV65Nrd6SR+/tQOG0mxPkB5ygutWi/Kg02nZEXSvXjUwGOUwKZ8rkUPH02WCD2y9",
+	"0iRmU+yFuAxWUxJRIQxisx4i3tJEJPTntRytpuU6BuHOFfmfc3+7nnYOyK1zbR7IP9EmF9Tkgl5iLqgA",
+	"WU8AZ1/96v6zntxfCHKViIvOnQE94xwKYnutNZ+wFrnO8vSQJZAfMKF5wsIBFMX89I4DYcBMy5xSXQ0t",
+	"As7O3T08jXX1nlnZ1HaUN0jbIO2LVN8rOmTfAGohg1BrNBrgkdEJYByOKGIZUlEe26FmGgqP2mkTzVBL",
+	"FWFRobNrLtASEYIeswp10yfmwy2yxYbksEGK3SzFecqHnY7ftyRkH1MMwg86HcfEZFfUJr49RZFYeuk8",
+	"6I4Zliro5UhuMzBP1bM1y1uHsGzW4GuDry+3zwRoRwFfPTgVINb8vmuIfeWQqXoYohtDHtNumIf7+F4A",
+	"oJl/ouLnsT2cVRq1RNu2FKnHzBJQDEqBTY/ZZKlQGcJnWYnS/bZUUHRHWeZyddXFMD3KJlPNLcWUP13o",
+	"mlfXIs19tNf9UsqRwSV9q4pksISVona4SVOXbLLNTV3yJTBDoZWBAbu1ZnGhKLlkE8pKkM+i1Fgwza9+",
+	"tf+1puB4Ykt6ua0eypQYOwxdRwuyfilTOqeIBeKoLOaaJHJEbhibKiJFgq1Krm2TazCZcH1EpgQuEHqX",
+	"cAs08/bkbnIQLxoPhqS2cibewtKonYKUooz8vfOaRPZYUGeeyyxVJS1BeO7HNMPH7nFsWqb0PhT1vbBN",
+	"nbIJPR4BVxEbcmioiahL39+Dmi0hdbvcbYnZDpvHuYOEuDmXwQnv3pHw84HeiTFVJGIx1yAxusxrB4ey",
+	"JUGkIun6Axi/3mKP5beSKf6RdM/6oJVho4ZSDNo80lgCrWwa0ycAWjuOHb7AVT42JcimsYOdQ4DID97F",
+	"BpMbb76hAnEeOXwSiMgPNR5PgvoDfGuYH36F6tPVqS8UIkfThOwUdjQqZ0YJ2Khmee7ed9thmSETCVO2",
+	"ay8gm1J0bmsY12xAUVCWB5xZKhuMwcyYU7dA1xrmAZBfq4P5K1yWnT24ZlyM4Ax+SzwhGlBYDnYRrlTa",
+	"Xk51wY1AYAXmjideWoA1qmMnLr6S1DW/9/4xNwagccofA1rh/QzQxRUr45xg+ZHLAYiL07z+WsUdmHcS",
+	"Bgikxyjp77ARxWmYhraWaUK5QLcc3GdFfrr89DEUt0nogI1lYl5nMuTmw22TU6nHBtMMcEK+wrjqiGjd",
+	"hzjg9hK3Cmm78qZheWf2mXwTZxpWcIzHW+VRN+jZuM+N+xxivP1svRtXG+MrqPS+teOMbTF10tA+h4O7",
+	"OAcrZ8jzfi7kf7nveyHCYj5yCaClKYy1nGNvDgie6rExF8anfaBFCPPIeIItO7nlSeGUYZYKvX28Vw2C",
+	"NkQpTziLDF926j6R+6LXPZPIlULI6/CmRYapnJADE8O/seJfNvsLVM3m3zdsDollaNf2hwnas5UkQsIM",
+	"v7xl6SzlUHDL61htIKvkYhQtDtyBUjLjKaG3LKUjtjIA3wjJKtoEbQNjWZMgeNrbRbpd+b64vm8gJVy3",
+	"R7HJHjfub+P+VrY84pT5pp0cT8XbhYRppf7+WWb19wNxGQEzoJhohTSH7Z7EtHAu0gXfQSuY7TEbo2G1",
+	"upORMVdWYd+lbpeV9UFTf1HghnARGiUi5KxCXR8OG6jre7kGOHnLK26m+RWEjDNjrrRM0WZeSz0Gw+XJ",
+	"qnHNecuJYptatq47LdJr5+oMAdH2wiUs567hF4TzC43v4BM1drC8xtY1tq7R0P9dFllzoK83FlCLbrmA",
+	"j2UdkaVcyt/M5OKF/lrVLQTTCGYbJFvwagyQKprIW6ZsSgiNVMLoLXOMB0oHAkYz6VgJbMzkA7pgWsFY",
+	"IE1Hxp4a8wakAsoVUI+pYjnpyIRqzQJ9TZgJI2rKgIK4RtF1efABr7Nk5sH8HRUeZDqigv8bQD+fl4j5",
+	"cMhSaJUyRyjuHO6SH6msn2nt0IS7425ybrXxvTRP9snaXrO6MxwuboxvY3ybQPN5WdBLOnrIxIBGbKoG",
+	"ySfRu5QZU7JiVO8Epp8VmY0ZxH6lKn0WR6y4HtiMCD27iCCtZ5ucdS8uCMoDeqU9EOgLyvWg0ufFAPPJ",
+	"Z2N0h4GcXrAAY8lcIaxNLi4/nxEf13lLrhZIU4+rZgV9pNz1cgHVISXKPjiW0ndkNuZJrpWdt2uNGGrd",
+	"XjMySikIDy5PJvxAIrsnHBc3LBMmyhL2HKT8PlDNzuHl2mTa70mI+NmXugUpiFwp0guj41NUja1sbGVj",
+	"K30Zz5gJ34kwhKAezMHDJP5C6s9lfNy+wdxENNxxY9fjFBnTKRDOuX7fMMyEiTgeE65bRCax58Zrky4S",
+	"cgeEd2Z7O1GCTbuWnM4zdRcFdObhNn4cr01Oer/0j3tXxz91Tz/0TsiEUaHKdHidrG4cJoCvUzlTJjKV",
+	"+d9iZl4gQEooirq/C6aBPJNcDGQKbXcjIVOgCUWDPh1LYQB3qJlwuVksa/pdu573hAzk5JoLqnPSLr8Y",
+	"StRcaTZxY4J2d7gBKRvINGYxzi+aYLxyBr9KyOfSPe6n2qfsFriW1s+9Kg0XSsOF8lK5UDwcfgPV9Ffu",
+	"dHVYU3N9uZZlTp7wkNUplH9faD7JZR2MYQSL0CZdCMXMDU6YBq8W4C5KWcxTNtBf0iRCMikyTJkaO85A",
+	"LW+YwFSc1d1BSbtcLweVZSMnW5snPq2UxYAKoijMd08glapu3uGsuA2lPM4uXYstSQpydNApo6yG7hLo",
+	"0x64AQwXkB2QKIOPiAltcBNrjhiKkZjRGN6CNIMao7qxCxqyGVFQhLB68VF/uH8qBdsHNsDo7VKI9hq7",
+	"BZ1pheHzSMFrboA3shlSVW1QLunNffpiHo2kENdXR5eVLtaoFQOD3hiUp2dQnjPa+xesBuD7bf+gVsH9",
+	"Crh+RQea38K5q4dUTFCHWYCxnCEaaKekM/YUqwC5cDM5ElQnbMmvzpIY0k7GD1ZcDJjtjFDaAJ5Mg3xX",
+	"QsUoo/kM4BSa/Zwrh2EAAJJZl4FprjQfqJalzAJiDOTShr0wJjCLm1DNlKUvxOdhiToc02AxK2cucGoM",
+	"VhysWGma6oXWRIPh/vJLogrHt52aG5VjeYdEXNzShMdXNicVhTUsN5JoKbm9ZaxMzbktgnJU0baB5Dj+",
+	"95X9qVQM3AQPXfd27CZh5g6Pr1i9dFkFJ0j+UuB8U5Op2sD/foE61C/ZApgLRoRSU8vy5IBHleP/+oxT",
+	"SOBUwIZV+aYVZgXzVpU9fxfQT+DqBm4cPEuh2g71A9ta7nhdjYWRmR7ICXvnKxejjMcMoD4aJBxoOaKW",
+	"cfuRdddCYKQYE44nGyrveFYY7SaZ0DwxgUHgHWNpJ3KedNdCskbFGQRkVNcOcdj8bEW3rX6b9eZdDp1j",
+	"00Oqwx3M/Yc/wl5mvX5PXjQYR50jEpnNhyasfRJWQtFbZm/nrkwEHt28L49dTjHnjO35V0UI9rU07gD4",
+	"QKmctVz2UaYxS3Omes8L0JimmqZp9yWRxpZ9O1tmPjFnBWpbLg+BQTPBshUL4dj/MwDbmobuoHP0/Zs/",
+	"f2d+st/5/pSl+1yzyd5bV57ZW2sIX/3qLPQa9sHzoBfMoGvsMl3Qp+cOggIXw6UIIwYLgHs4psE8KMFu",
+	"SLRbaMyqrdcQ2+9H9zZioDENLe94mCXr9XXM8iqOMV7ZtKJJoMp2lWXu8IpqGa9BwmiK+L5xgqprb/HP",
+	"/qnuNk8V2KJVpsi+K+CeMNqEQc/Z1rxg2D9OQLde2Pd1CzHLPdC+cgoWQhPjhOPqWrYrGvLx2HhluRGl",
+	"YO/CBBY8BBjtaZP+kCh2y1KaQOYK+FzINYNusBbJFCPR2ZdLstJoRA161wk9tgfeuwpf+mL6+NNIm5kM",
+	"kMoyezQWo4lOmugkjE6+qZW6T/JNsWS4z2MmNB/yXHZhbVn+ViaZ0DSd5+lEl7oIG7lbtn+rtMLhYg8s",
+	"1SRcQV6KTaZ67gKWwrANVTeeqaZNfkSB5uXDOpHSGjbGbfpQA+NK2J9n4oIlw37xfu4QuEtPuArC86eF",
+	"uTxwHpq69BNsdGoChvsh8QemqxDqXrDsMGKDsODcBQB6vDTwEJBxAZesATuAvhnX4zilM2VFmS4X4Q+a",
+	"SKCMbYlm5ZCMUplNVV6ngMzP1E2vpYwMxmxwY9X5YJADK55PCj2NL1mNnNt3tEvP9Q04AHYC3o0T3lSv",
+	"XwiSd202+3HA/F7es/HKa/nLS15yoYCdj/iFeXwri+pKy3m/E+RRfEeReTYgAzjNtJvSm1AuuBjhljBv",
+	"oMdMMZjBh/aXvEgNp6a4JTTXGqw/73VP/mbr3QutjCb8UITrd9iRGvkri7z3XjAvmEICwPLT1AzzRjoc",
+	"LtswIdTH3YMmXPskW5b0fTPP/RgfxwU80F3O3QXnWSmUUehv+B365629hIsbuF78Gt7zVGmXhqs6Euxj",
+	"M2nFHQz2BB0IK/e/CDb8DWLv1L4Zq3fLtzN7ZdcTXmu3YMMmLvmddOOGn/cO+rDWmKxX8EpX9/FeIMjD",
+	"ShM5uFmqEjgT0SowBnOtckO3lnlloxap59bslEPBbmIYODY8pkefHK9pwfD5Bjf9uQcqT8ki3du2NPWO",
+	"JjbbSr0DvfoNDdi92rG2Fqi9ws9mhdnzzGWObCRa6MdsoaFSOXdJCwdH8nltQFaGxnAEeb7LMLLJFaiM",
+	"WWJ3epWdfGcL6y6HSDGmEuS89/7LRe9kwY6W1e4XLerz7iEO4GyXdhXfk8cuwptTf8bGwZXyWUOZJHKm",
+	"gni6LEp8zva1NCpfaejOy/Zwsdspu6sdv+XbNvaysZfbs5cAKTs1mI/fsFw/igzZXMBGIVWn5Tdz/WF5",
+	"lnFqrgyE1a8zraVYHUz2S5oFLG5DEx4d3Ag5S1g8YkgkoJiISfTr3/eCX+K/770lgPHROxzIn3HFltOS",
+	"h4ckWjjglTMSkc98RkDlBjLJNh0JFGaezACeltkmeof52Qgdi66OgFsL7GGwuQ2El4yw5+B6nJDWz+jv",
+	"wvbiwX1Q+9tTmOVvvdAIdosW1vlkBng2CUnz7Zsi4EMN52GdnaepHDCljP3qCW0M1+8iSC2yyGw/2dra",
+	"K4H14l99LFtlOOpEtTFL+C1LOaLh2opjvjl0hSSJsRNTyQWw5yRKmj/jaFEc/mRVlR3BmlJ0bkkP9JhN",
+	"Qo4X0IVQqGDhO9iHPNHIBZ6z3hjIplzA3KxMiZDEuBjYxaA0TxIU16DIeorsDe8hyCHRRy5uIj9563kk",
+	"hCSR2brEUCVc6W6SnOS3a9Omb4fV67vDTQRWZ8Ov7Hos5U0/fg+3p84udv3zC6AV2ny/nnk6BiHq7wq7",
+	"3GuNXAzYJjt8Mc9zt2NQ7lQfudJlRr6LL5McBl/KFgqt5n1dtw9s0zRNPgV2uJdK9mbe+tAEyGHRBARm",
+	"cIbYZAneaJLs55ZLYdrrgcxvwD69r9mdVvXIQFEZkGOXiFW7lnl4qCCLCq45bOn4f5CpZybT2LfZhPRx",
+	"MiUssSFdYaNix3rpZmAHA/n/zCWBF7mHyk9Iddm5MDU8G8skb3+XwvEXdQXJhHEXRHBQF+YVU7OlNhAU",
+	"pC/hpm9qAP2u3dxv2ilY+xOuJOfsJgmomTcN6w0z54sDa2jsMy+3xzxVBL3NmaLz7OFO5F8hsZdd/5MN",
+	"dN6aaDx4OQQYKwI4F/DHHKuHEqXyFhAT2NiSxGoKtUnP3gpg0kwZoUnKaAyNoBmLgVETBRNmiNYF4IQ+",
+	"/LFMYpx0r6BQgwAmumWpZQJC1IczKjlhID4LQG4iDyvrZBneRkyjrB9KOpnL98J4LZKJhKmAZxo7PCes",
+	"UiHW4+COUmz++N9kzNSffVXizdzCpqf9SeFuo1n3VBicASQI9TC7bTvhpOlCHNuaikBZPPDKDiut4hTN",
+	"c1poSVyzvLL+OTDcTBPKBd4XqHIo8tPlp4/w01xmZAZ8ogatuQYTU+Wru99sGmyaXScwMYBS46c4fWps",
+	"CU5Smf0UE3oZ0e2F/U4Q/Sxdq6mGGkQNsj8pZG/geXvwfObmLncGzztF4pQpplfhcM42Vpk98U79St+/",
+	"VeL7l7n+ThpbZYOxg3qurQceUAHsyH8v89IV04+G6Kd0wh5CdGyCpZQRIYMb2OBv41k30F02nJOlwpEL",
+	"x2xIQfPDwrgTUHxenrVmalVzVi7vDxANYM4VAnc+jopOrgVUaVzpFPiVaRxDRwzpgyaLuFEkYcApOTPA",
+	"k2tSaSZQGouMZZa+I/Ra3rKSac/DH0iUUs2uYAYVWp36wwLz/oAKlKIUMa650FpVJqmdt2NRMmGTa5ai",
+	"BXBS3VZHy15LfrjXS4czW5fYA3OLn6A5OCznvbe2GBRJuVZkRueNOWhEGhsj4NqFDLIYhFMsyUH/od57",
+	"CZLstUoMQxG6dmAabpnQ+3o+rdk/BNsT2N4m34UvH0NXj6ATmO+LsA8oskpalk8gOHDedkon04S1STTl",
+	"YhQFAyRgeRKudItcswHNjE0ALFaoWZDMiW3ptZzoJdVO1+6idjm+78+ytk4Z3L6mWtl0ijzx4mPwtgYI",
+	"hx/2g4X/7GFqg05FX0bYmGixhiriuldcswvM4Wk5Qjl2ACPj6wQ9XuQLwouWIA5SUJ+FPDAAvh6MSTZ1",
+	"yu0gKIJdGUFDpF3tUKbkdYfE0JOSl/y848qtywnAbnXwmNDJ3GUuQPnhf1I1gBZ9EsFJIz9l58uXKRtm",
+	"iln3PBpkqZKp79jPodMuC5fONZnQOTZYXjMmXMvnW5Iafx3k/jCnTUeUi1w10a5iBdo+hcbKe3Q51m5W",
+	"tE2KNRfx2TzE2lvnordu4f/Ytdk6B5mu9e2Qtq23aYXcdJYCxvvhVtebpAi2bwzmczSYVbZyIQIoAvWW",
+	"zClorK+1qVJYc9C6p63sCucbFIyRHlMRGmz4NTSN9doU3ZeDH8FTFQ4P0HNlffPW1oEbX7/pTHxpmuHU",
+	"4sD2o4NRSmMuRmuhbFEzVqqcW3dGbVcHJeZwVvsbY4gkDseZbFb6sNPqdDoFXg0g1TURABUxOex0AspG",
+	"5Ldicc6zawIUc1iX+SGxhFwGLAQS4JVY9wGv9+eMZWxjyDM7szjvyn4M5zFc8EpeCqAfaQCw8d2eAZ7N",
+	"inw5gBqhO+dQ6Z7o1to77/3S730tAbpXg4TyiaquzH3gtwyb1rAP7U4Hum6w0DY5lXlTA7haXFsZbbPf",
+	"WCaxJe+jfIKd1gdvyISLDIZnoPMBPL2UDnWg50L6w/wAFHd38pRhs5zZxvbSQdbACrDC4lJcUEh9jvW/",
+	"UN+SQxWxleP59TwUrAOycsGInvEBTsIUG0Xognp2LLEdhLA745zXcz7h6rws0C5KdxY5j82JjlNG9aPr",
+	"ktoVXGbpSmJxuBWQ+xJZ0vToNT16L9YAwLeYC/V4SK2C/p234m1gMiDkfwWYXS2WrYGMDswbIDm9ZSRm",
+	"Ax6zmChJhtSL1Ak2U7mVwFlENAhWf44L8wgSphcMDghRoF4oWogFJhqU/Mn9cyLkQgue2YvFwAvARcZU",
+	"m3yuJtzp/EAi2OMKDl8hIAEP9gTuzYPzCDuzBLC+b6A0sYkZyEMneBkaY9B0iDTWo6DyZlESOLE3MR4B",
+	"iH0784ELrg4+IBAKvHfjmQMkZwnSCCxrkfr+l+AMRRVrSz2G68jDGilYy1LB2c5LRSe5VgaaJDickzzC",
+	"mqYJDTCYAQ6A2ZgPxmDtjOHKRCxBngJxbCZJhHGJiizV3LXUYzSM8ENci1wOsdEbuVyMIxDFdHbNBZSx",
+	"uXmFDvTWfcwbHAvs21M0bbAweG2eqFWDV62JcBqj1hi1csE8AFjq0WtJwvTJ27SUJYyqFVat53rdLQwo",
+	"aTlZYNAIOcpsJFOU8sZmGZUny9BWjKzGoMV+yIG5VqFgfqkiPsqZOlfjvr2sLSF/jYGhRSPXwOTzhsmX",
+	"m8WHD8Nh1n2haneAZHzQajS6hHomjNIkVGnr4XIB4p34CQa9eAA0uAktANHlmCvjQU6lUvw6YX6ocsk1",
+	"zo/gE+XgT5M5023ykWoDdzK1FQQqAL/IlKVKClsaKSBjqQ9rrvlKS3mVUM2id3bOMjg3di3eJ3pYQFJf",
+	"oViqTGCTJLwc8bugwqE0natlgDVL3gW6fpvETYPWDVo/RbT+YgLyzTIlBSzZJlhzodkIEaBeQ7r9dIUm",
+	"OqWDGy5GRM0VsNdqp2pfGIC3A4aCDbRVtp/bymfAqghQnQ8Voa+J7XOaJYml2rUwmyVa2QMNjHeJ21FN",
+	"omuq2Jc0iVoWCbGqSqap1HIgE2s/qCDdsz65YfPcEYVcy0BOGYmoVm/tgiuavfvhTdsh2AXnWTleA4jn",
+	"brF7HE3fSdN38gwY/vL3thpZApAs4FUtHKyk7DvGMytC7XnA5UtDqXoDEZa7z+sy5lAWGfS5poObv7A5",
+	"DO/N8qZf8+CZ0Oa7ZwphB1KtXANmWcCB07bJe5mSaJQyJsYyU8xLZJhtHFI5ytXc42MCwmtNPvg93wGO",
+	"RlSNr+c4OlPYfXw9t1vMZHpjHlqEvquWN8x2jny1vwAqcqUy6ILRAcETE4N0PvWdgULmrq/lNYdi6HJ7",
+	"Cd65ANR21GUSwiae87ETscEKVnqpC5jdOKy7hNImR7rNthF8daFxpAq3V8L2/dOipb6rn/7ABOWqjCeu",
+	"3JfTcK2Q8kS31LIokYlMrcQ85CeFJMMshUSAw31lj+B6ntFGoEMJxzJftjbWIKc8bTtIBj3CeYtoKd+S",
+	"lN3KG+Ztjvek7eLGtCRYj7kqhdRHSIvaZXGXOnEmscGvZgZj99hz4l/8+8PP/UHmFbuzfGu14mUTsCtN",
+	"DjodV0H309z2K4JGAIcoREsYQivOdrsR5GsZc4YyMf/K7EDapeNSvmFTHY5et4l7qn5/SoDp2XuFyIam",
+	"SQqzXDY8JyylKksZ9nPkEnSu9ANTbu4eEHptDlwQq/uDcpC4Nnzu+Xv5VBOOJYtdG4v7u9PE4M3w20sM",
+	"2qFKk2OAy6rtGIoTNqLJ/lgmcU3oNdtDYcS6ZjPm8Q5LIoviXsg+YcGrH2Mgnv7/7L39cts4ljd8K3j8",
+	"vFUzUyU7TiY972zylzt2er2Tr4mT6d16qsuESFjCmAI0BGhFO9VVexfvHeyNvHeyV/IUzjkAQYmSKEfy",
+	"V+Ov7sgkAILE73z/TjRkNFiuVS4qouqhW15BiAUKOTAbShvhycUab2c3Kr5zq/1XeLj7Z5H4V1F2FNX1",
+	"u+8C9+IuKvHCnm0mcYg+hsTkkLyoTwiQoy87wtkYLPv7STvD858qbb2j1DeBJWLiYPoiKWhcEgdNfKFG",
+	"mfTJV2w4Z9zBqVBY1gb/xqg6jOj+HVyWcWdfZ5xDfqpvqgjPhSArDcR30I+GbRGDiNJKxBFwKJxrBafC",
+	"wM+h/BmGfc14sPTdAE12ktX6csLV/BI29xKuzpASonLjh/Uutx7GC5qOw74fiyx61OVBpVzAuq3Fw3kh",
+	"JlNthcrnfxHzveW9hgVuU9n3fPfTr/O4NmdlQQhEe3QIXSXmYiNmRveEW5xs0Lj+jfLBX/dIZURKuE1d",
+	"jR8CR6llPDrX60TgGi7qLmg/GBy04ftgcCCbM7/YBDn6y7WYX1aiNt+fA9xl/Gz0dVM6oGltDBRuKI25",
+	"uJguNl0S7FSmGGR0XN8B2WPccvAakcBzlh8lnY11XaH/iNeFtKzUI6I+mo01M8L6MsggjoNFtbbeZNnv",
+	"DU99e3F4K493s49Q2BI0iuTxTo6Xu8zv7Qd0lciFsocG+iQcXvHc6qp/41pnCax1rsTLIM8KNy3Hymq2",
+	"n32d2+MHokgmH2/y8T7q4qct9KneystE9HLYUoI9USXkOfAGQ2rSXNfQ56KpAJAVc7P6qlNZLTSSfsPL",
+	"Euh4oAgJwm1ypA4l9DRB/gfM17KambGerUas92KfOZ7vxTqYcWsWhVs17k0Cm+SOfARkYrbj042AxG3g",
+	"TpLYnQph83FHbidFpqCynk9CM/ql88TeShFCOg5liLcQmuo484XA5YaXtaDwODTBoB45vgnPUPg+ah1V",
+	"NdOCWw8ju/e7vRdfYYK7TnJcj1yE5Q384vYkgymlOD6WFEes19Mz7OzSiV/7Lu6eCOpgRq1ygmN5XQ+z",
+	"0KiHOs+UUl17PhEPWyvwcMDkFSWfU2YfNQaDwkgwfNxgM11dY82OETdCUbrRW3kjsLMitfmUir14CY4h",
+	"ZJSF5jVWQ6QI1/HarULdVfOzZZ4soQpoJ/Ym3t7vaB/Wanfh91pGHdYS/u3Vikslhl4Tg8VGh5++wLhX",
+	"YSeirW/WFbXi+n7VbUVRjlum6QNWVEANFiIVskx5Zf3l8OSof2T/O0P0ohsntQGVDUdkUgEDBrHy5X4J",
+	"DqZyrAvHfl/M2MrJBOyaWImRNBaSvCOjNPSBPCFntii8K3u5T28AVAifo2feT9nF2TpoOodB6wSIT798",
+	"fsyyWD6EDjidNTjusjNq3rm39owtPP2Ojr0JQx8BHWuPR/lJK5E01D0U4dwG0+O4Zxdu3Jlqiy1ozVhO",
+	"+yV0xh6+NSos5XQ2o8dp9JGj8XcGXYhSQZ6Sg+zGAwkQH+RDdGulbyTxdvOFbCKAbGjOCEmhLYdkZ87n",
+	"+2gD9p30+cteXQH+OTYnYkYvPSViJs/nE0rEdDDcgqh9uDwb9Iyn2sj0Jk2IfzgV0lheWeyGBb+g6tkC",
+	"M4JX7yf9SkzUSswwJmMwwxPsd61eYaonRmuGotRqBLVMboZ2YCYwUPr1DMUISsbVMmpCdWQw/QmcyTcR",
+	"OpjrK2zbtcTB1E6rpCL2QKp6pSts9sg6Hp6o68Ia+8D/cnYpWA30vo0vDQhjkoL/R5YZoy/9Z9HlpZhJ",
+	"m48/xq97P6p7PMUFTHrXPuV3eiRVD7eyjGUzubYWxW0yEVLHhieZ8QgnE/2oy9C1rQEQY8+dKf5TbsxM",
+	"V8U6TzakJTpp4y9G5wd6uD2nqAdTsyiuACsqAR5nD7hRdwXPYV1XlbvCTwEkLpVWoy5x8pxlUkH97GVe",
+	"iUIoK3kJ+f/WisnUoo+bHNaslNch5cAMUNo4CekX01rva8aHmuKmMMCgl0v8hM0Ev25tkpcqx81iSVJ0",
+	"eYPAH/XJv4z9CBU/PIZTvssZFB4SuMWbcGtC+hRQfFwBxWlz5jaidQfodAP18z/98c+7xelKRDxWa82M",
+	"T5W+Eb7Le65VwTDrdKXvntqkffSARCkY4pv7IpiuWCGMrfScTep8zJSAdHFp4oxzKPGyQvk+bgM2rC36",
+	"X4C6II4S8PayjtiFUNDRTRchOSR6Vl0xPp0OoFwt12AluCuxGz4xrFbeTOLwOqlkDcQHDktQHMsNXYjs",
+	"NeMbBUbsiwrcDe2NbWrMlL7EP13inzqZs2NCsj0h/efFr+V7sB5MxOjl4icQkfBMK62vEvo/qHBqEhc7",
+	"FBcAqegxaB18QM6tBIcGntlFmLgzbX9RijwjuDzU08A72y1VvPN/huHXYaVnRlQABeBd4ua6W7pg62Oa",
+	"B7Xv7NPHC2Ta7lhStmvAxZrdRUT8ON07Z+wnfGaaaZ0rhXY/QWjKSLmjugLbfHVwJMGZqkbNSe2Pbd1g",
+	"tkPIQq3PT7gaoCK22JaquOCRgK5hQoGtrpXTVbETAaTFjSFyAHqrygX1DnaYBl5xDc2JlbGCF3GiyIJC",
+	"ux/8wid6o7EZ9N5QqzXR+t5VM9zeBFsJtu7CZodzAJ9d+3h/D0h9T3Fmbwhrjd+T23/RAEaqQQLnQGPt",
+	"O6gQ3gSganL92y7bsZ6xCVfzRYAE61dg5xYxp6ihj+b4ZA5IeJtOyznoe2XZUexlVtduXcAmvKU92COA",
+	"tSZaW9EVY3IiCExZDQ9cZ1uyP82eCrk69asfMTfAHf0CEl+XIIrFlh4E+VudUVtWXxsSkc2VEuCygfcs",
+	"Pv/Bu5winarhiTpmv29zQbUQ3mR/OGKZh7/MJxwsxpleM06OwohgakV8iSBws8twhQ4XI9OeHH/xFNuQ",
+	"P+0Ofj+IWbyIVQD8s+fVpg/H/W/LqZC0yuRPfKpofuIQtI3ltw0/RXxJbfjbGJi6B9W3B13SBIJXG8XL",
+	"YpLBzz4rzJMNDrr8AMbqKVTMQcnH+XLacNtREPLFFt7VIL4IWlZ5oagDVeFQXOlKYK8BJ7JGmkEamoC+",
+	"Ay3Wwa7yklVcSwsi5C4aDLQ8F0Dh6N5RivYnEpS7KZ9zX1svtLw/SPOq62rv5FuppBk7KCkK9LO2nucV",
+	"Vs9uDIKTotQIgKY/iVeeoMkfaH7UQwAqLrockFaoBYBc6wo92ZDpxYQqeofdwSK4kjfU1gX/3ej7m3OI",
+	"V9XT7RYg96ygb12atzs1/Y0v4eujrC/LAbLsIO9c6RlLeb4pz/fpV/d9j86uC3FnYX4P0Bu7cAFx+Ao0",
+	"/5aLKQUKFckk0P6QC9SJFlm1qMHQRV2Jq0qYsf8pVrkZtyRLMOm3EtT2BuWKGYSGX1Se7Xs3tEXBi+OX",
+	"jBs2E2W5LAaEKi7kSJ13hfY7NNwOoQbOJSBaTZCWXLXbg8WZ02eWPqv9uGrXxpFmcMI6k3Liop2uDldU",
+	"X2bdwQ2F//4sAtMynwRyB2dx06k/Yhk5WDM24dW1adH9LWFIu5qs0MKEHlgjJf9TNGVfA2b0RAAphCiN",
+	"YBM+x4O6HOOK42FjXZeFb/cvV7R7afDi8Zb94jNsLvmNXdSp3jdFxp5Qve8+kXZZterX5dRpTp1lRlSG",
+	"9I1PpiX0peKs1MayQrjNOGLn1txat7LgcByK9dh70rCw+s77xC4PTgZu49ph79n0i+/nsgy62B15Kul5",
+	"wqMk/S25KO9K4fNf317Rp5C8H3uzzG1dNYmP7UL+dqO9rDaiyJjhc9OkBzXdo8ge4n5MJAdwpp8V36w5",
+	"Yhks60dny2buj1lt+EhkburspzMM+Mfzx1PV+ZiZKc8FKMxh1ZZfi1UsLW4LHjc/SyH5Zj3N70XS05Ke",
+	"9oT0NP9ZRyiJqLYdTK7OUrqwGgO2Hq6uKGQCaAU52w20YXwEjErZAk4mrRHl1Sv26cNPA/Zvn85+GrCf",
+	"xfAT6EY/nb9tEruVnBCqcssmToP7gb2XP4K29uIHNpFlKbViU/lNlOaInRjD52xWSQssJIwrMWt6Sk+E",
+	"5QW3vBnsBfTCw7vZTBZIsj+Wo/ERO1fsPa+uC+hxioSr2f/6P7yEV2zlDT7zL7+HDX41EcXl//zXf/+B",
+	"2BeBd8U/LaT6txhZKtK/jthHbLOP0LempJ3iOOyqLkv2j1pbjgnuMPsl/HApvuVCFGJ1Yz0P76sDL3LC",
+	"R+LZVI22KMPBp3Qf+rdDXhp96BTrqRUF+GdhwL9PxehgQP+YieE0/GMkr1AC3137PNiFtcwr+EQ+Whcy",
+	"4oZCUIoBpR8sSI/fRDu8wUEp1XXk+n7v1aauEeDaZ6fRhfBmfbuJjXd+bl2asr5SFGm1BPw6dfvUyKZu",
+	"IbgQP+rCz+440g8vXr7485+PtxSksW2x0aeB5yQWr+AoUDqSqmB+S6ThJhMBnBnkRDZWT82i02LAeOlE",
+	"4Gjs0xhM4+HlLNfTuU/XWpzIunuNZpwVFb/qJB8LUkiqy9qIlblVtzMubuWq8Ns344bh5MlZ8cjbkD5V",
+	"1MIzfyvUwvN2C91+Q1iLg7KL+ZN8iAWWtLojltVVmXXr815hwqJ1paM8qgEbipzXBroZFLLgDuaMgKAR",
+	"ukjOVcZKaRyURc4R8p3eCNDA266RNW2sdg80O/ZQnArLZdlDCf0tlk19t4qZuvb9BjpvbUDM2+hoQNfc",
+	"ywNM13Y5gBf79plFjzC2QjDQc8ZyqQybCj0tBXFx3wgkfSUjmkaS6kZaHB8a1JzbJp5P4/jMcb+4tUTc",
+	"T4CEuzcBd3LyJifvE3LyTsIJbmAPf/kFXXDlYaRCfU+G/mo/8ElRmIZ3rouWGFyYBFlfQWVcbn5FPXtW",
+	"FNsjL6pPPvKs1gt589hqvbNJFzqDwXr1Xbqs7/qVczVg9RRXXgnBrJyIdhuv3y/zkP5hQHN6Qm4oBgid",
+	"w1ptcdjvgfB6oauQuy77wxH76NbPFYM3AB5GqvrFH/BeqUx9dSVzKZS9dC/N3fml3S2o4Qav3O2w56KI",
+	"8tDAPudlJXgxv8Rr1/iH3Z+3Fg3nhZhMtRUqn/9FzPeW2o+r26bqdnc+43PcV1zCJtYW3OUo0y8S3u6D",
+	"/427jVFNoW9tg/c3uhJfr1D0Es7Dnm4ao/Oelhu6z0pa1/46CK1ON9/7Nb4yubB34sJ+0efmaaVzYYwT",
+	"s2fKOvn69IueJx7CO3WD9S3vnHA6GBy0hcXBgIZYdJLD0iphL/31IJkPBgeyEQeXUl1COjP2a4r/ci3m",
+	"l5WozfdzsS8acP2roL3sbLGtoxSP6Gk/nTPgBPKlgHNf/xdo1p0a4XSQLrleUYEl/faaajHYSFi2QsqH",
+	"xO22WQm51mQf0gTOYnSTuNVCqnmnd77kxl7qmRLdfLkRxt6Jc542fcZTrXPyzT+O4uitULU5bruom97o",
+	"r9dKRP2Bur1R0PyNuiHZmlp2xs6iAbI/NON0Ndzom5e8oFg9XEf8JmUetyMxlyUH+tN0oK+HtV07krjN",
+	"xx1tkKlTMGguDqYipwYmvRFnQhQV5AzHRdDymdzMCChpbXIejEZ67Fahh1SsNgIpbXRtWdaMfF4ACVn3",
+	"6NdCTCnqSd12tELmNKDMdEv3Pen1VKjI6H/t2SeIEneF+2dAhXSAxQ9dbWyZvw+QBwJXhqb3XXM/9BUs",
+	"EY0ovvmkBz9uPTil8+2+h5CXBb6FccDzW2rj6/wM36end3ghnqHHcjVvEXqzff+3BT+xz6fpDm84HDn5",
+	"dA4BEUh2h5iI7y3q3wNep8sCQy2t9EDf6lQaJq9CMIYbLJXUGN6gTtk+nGJAxknLhnOMqjBuWtSj8PAZ",
+	"BKcHcQsjyHunjm8QqzAzJ89WBkmCNItCLeRpYkbYKDK0Qnw1m3npY+mdtkqne/h7JNrgdgGTPQmj3pGL",
+	"pahFxxeZBNQjd9Qkv3mHPeQ+9EjMyBgGbu9G78CfXfvMe8ukxQbaGxPQ1bITydlK6BOivRhEO0VUQk1y",
+	"JxksM0nNtJfgOR4f9k5MpnaevXLGWSRQ4suewbKhxtWOhcLEd++eH7CZGI61vnZW2FRLZWlNgXgIbLBg",
+	"HBKLjLSGFdxyYEoSFTeiiKXWWNcViFD8ZxR4dzc25ttQhNA7GG8jaayoRAFsKkAUsyorfqnZdR8Xeuvl",
+	"yJTjnjqF3EPK+qKroQ9dW/ep/x4/+Ub/+JJHZFWfTlB83LE2wlqpRuaIffTMbGLiU949BEA0MEpmB05P",
+	"oSzQeSCvm1DFauf4+nN/vJdO92t7pK3uKZ883ikJ8iE6sHsB0N6c1VdSlAXhwFzXYBm/ZpmqyzJjeSl4",
+	"5cx6uMo7ibNKFLISuYWESDjTAvh/BHAEG2GM1EQYdOUZjUtuKUXBmcBKAxkToVAYGJWPM2erz0/53LRG",
+	"XyqocVjlcxhgePISULM1RL92L6IY6TwTUkSzXnI1qiHruoJUSvafUbuPrg7tjPLQG3MTvDvkeV/n5V7h",
+	"il7C0937lOMp7sezfBswT17mlED3W3Ma30Y13XXT4E7jO5iw66zwN1zlooS2GPlYFHUpCubvO2JvGiRe",
+	"sDyp0fx/6Joyz6aCNFHPSrec9w1TtWDFL/CBwdgg7va5vC0J05ImuT1awNcPJ8R/SF05VFvplWu4k+ir",
+	"NRsnRKUodk8N2B+PIe4TWgIcsa/KSli8GqACidzeGC0ievHgwxee4XIkja1in53g+Rg9WQNIDACljSuM",
+	"7gwASRAloFb7BHvNIXSdAC9RWfoMC6EK07jWFtxqRyxTfCIyNqmN9fSZ7peuHXBPVzi1l5VixEs21uWq",
+	"OA9ccOkuyF4zDleilivBkif9uRAln7d3HrPgpqgGE0JGRZWNJHEK7TJ0ehBaCZ77VUD9VPfThe72CB52",
+	"1DtRE4QntfSpq6Ue+m8nahYzGgLg7SejYYXiqiecWl5sdLdiYgDd0U2SqssiKolvOQN4cG9Aq2X2t7PP",
+	"52/Pz05pwDhzrUEUaLBfYLLuKgr6U3qEvfPE40RvuOWlHtWis0i9DBuUvK3J2/rAS85bB/pWbtZNpeSq",
+	"NYfPfJKGfTr7cHr+4SdWg7a7KjCMK8OcqxtRyat5dsQ+1cNSmjHL7Df7N17WImPcWdVf/v0L9MCoCmBR",
+	"tt/sB1BMidSRnSxEvwMB5IvjAGoLrZHp5+wPTgUlnEIl1LYylyAzywFlMNdX9TKOgGRfvYxjrLoXLTJe",
+	"wTotEjc0KYhJQXzSxbttDOyjCi7izz0ohNv0HI4f74h90EAN3aHzIUHHaiWPcTVnE12J1012T8MU56x3",
+	"6E/BjOXz7+oG3AbhO6iNJdGR2gCnorB7qXTtAUH7whDS21bnyr/TmtLgHRY0Shx6HCf82ntW8Qx5s7Gp",
+	"9PIdy1emjOOdkJfkoEYU2Wt2+uECwMjyawFN0ogeyGrIvKfMfRyWSHSXK2dBB4Tnk8gTFPRcJJaPZ3cT",
+	"qex2sIVbuEfYunvdL+xaUgITVcDDBdC/wcm7jQ63BDoHg4MYCnaPuqUe6T4aG3Sf1CO9K4bx1YHp1w4H",
+	"K/IgQv9ZDGXvLkloOdn6nduFvnqZ24bEJp58aXtJnP6dge/r9n61uivaLGxzgpeylY0Qy915oCNLV28e",
+	"XVF7ntA354c/sb9QG57nxy9esv///8P/thvxGOwWJC3jBsdbbMWzVQMcVvJqJCpc88vnf2TZFP0Ll84O",
+	"hj/6Pjmkg2VvcNzDL/OpyNjL5z+wrG58C5fIo27dH3cJNpWYljzvRpsddt45d7ds2Xfnl0cVJ47qbYIw",
+	"Ssi7R+RNTr2dGtUAA1vh/a7zDck/duhdZ331vuBqC1UxQGbpzN5Q/teizQuOOLqhwdNFN56sQuk2ZjPZ",
+	"sVBMq9cNAVWoN1SCNEYjLAy6TXJj7MT75J//ViV2lHkfB5kTBiXt79ban2+lPG2+yt052nrUw32cCnV+",
+	"yt5opURuFw47hl4n7dN7xDJpTC0q6P2i6rJksiNxEQ+KEkfsM9XAsiznZTnk+TUWvdh2ugYooXnptCmG",
+	"tdEwvrgRVYiUri6i23S2d+2u8jOtbdzSDRIprSOldTwgMPpJ2G2Q6HuN0BWA4+vXEFqcnUlQgC2kMvzX",
+	"BeBCtk7fgKwzXpVSVNHgmV94Flr2V7VAohysigp9xeMgI7K70ZqA1gAX5cDN1DnyH1MGiJ/sslZWGGoS",
+	"4O6RVxAUgMI+8PVBKnQprizdqfSlv+ASLsj+AD0OVjxhzHdDyd1g1JNp5EC2K/uNTNEOoNxXQomfhLRf",
+	"h2f3k1fyHWCdNLqUW/IkzdBecL8QoFiCuIPBwRJ43WXmibdp/Qr8UlcFjmkDTAgAR6DcVX0znDMrlGfr",
+	"ND4ZERge2t1nMODbJUNIoYZEDnw2kAqLf6yblzpoCEHdeKad+eINZmC0qd1q4AHcRZn7nwxSGUN2pHuZ",
+	"z0o9kio7Ymc8H+PVWBsEK1+bd/iZNukNbOwekbo10aa+KvDGElIndfcWlX7wcS8e/itd4Ykze8l0uXGL",
+	"FrONJRPQcRU1XnB6W3euqEDE99h65dkhKNNtxqWF9Y8qDjhWsULk0mBdny/5g0uRwdGzWr38MyawdPBl",
+	"EfEElyXwQiAHpEO9QgIZXDHAJtAmpM/UpW2c8+6GhqAStWD4RGDVs7E2gl0LiDZNKz3kw3LOZpVWI0Io",
+	"yJNmua6VhXuxPdeVhOavYmKO2BcBU9A+uJUpbZlUeVkX69wEH/2b2Gekg+ZYG+Wga5JrILkGHgG/ToRL",
+	"AZMioAz4dmueHQLKaT0sZf6sxTXfo8psidYmX8mMYHW7CWsTiKZuP5aPhDlipwBvGEKu8rG8cWpbTDwf",
+	"IAdpc0vZFXdwv0LtSX4SPdJjbri6+DSbW69Gu5bar/ZujQe1iiTfPl69dZ9qs+nru8y9W3tr1O4O/rT4",
+	"Qvt1v+u+NWH7w8J2PpV/EfM11XxTrItrY1usAUe/trHd5HoqFq95VQlerEPzZ8ilsBnVo4WtQuAu3B74",
+	"3rK6KkIXJFmhRhp6arQKji+srgTL8royuspaKqxDMGKz9e3dIEotrZ9GiW+WVbV6BbxvEL2eSAMRYmLY",
+	"YieeP4JPp8gENyTqGjAmyPssrWG5nnhOdGSqmI1liZn45M+mkaRhxsqyZEMBNB+VdDLZTQWYCzwd1Aj8",
+	"SszceEqj4kydn9y9kI+Zjbl5r6uuzKUu0UWkd/sTYG/gLdytBKOHWqWtdwqyQXDh4HfjzJPWN5L0+oT9",
+	"Dxf73+qy1LMlNHVQQyTa+5QBcjLVle3TCQN8DIi5nF1JbAkVHAl4CDFBwMsLs5zLivdV3nkKRoCDbcxu",
+	"hdCgW08GDEQm5k8i94phRaWnUxHaMhUDxFTLauVOgdW6wNoilhXV/HOtsoH7MwwCYK2hbwa1sbjS1QRJ",
+	"idwQlcj1SEmDfOFhwdKwgk84TLZUofTiBcvcVVAq4PbbfQLYJ0PpsEHB9JlgjCOUGLnbaXmXVl/i34Ey",
+	"yS8/ZODj1O7v2EQL2NaXZAWOsKQOfm/38M3y4hSW26vRBizxLWz9FtfLUnzgE9H/ji/Slltc/o7YUvvf",
+	"8UaX9USZLdpl6dwKe2hsJfhkm5RivwF3HbNtviBcwyrJ/DMQ2Cr6vqm9GcYuqK/aLD6SCyI5+tgOISw0",
+	"FxulXXRPuOWRSupdtsTv+8J89AZg3Xf0I4iNkHRv7+k30V4/xf9TU/l96Ix4tOMwTn+NcSGNYEl1gTSC",
+	"BX3kYBCNs9xxvhBXUkloHrH0N6zlWfp5N93onx+//PMP/++fjntows4wF2tVYc+YsdYXwiNvCIThlpwh",
+	"UcMKcIO0A24RXy60WoMmOUfshNTr7To5f7eSt2V/tKsPWon3wMF/p16BU2G5LNdJsmb7k7Gf2kI/IaSP",
+	"2kJ3+Yf36RoA9g/xzfsHtgj8NRAYgRySvKE9rViGhnd2xLKTi4uT/7j8t4uPHzLvJijoRKLVn/10RulT",
+	"C6sLpjHqr6U2yBI8hi6aDhdGtSwExAMpn8OGhhq4AOiqCZ5hWNmYGzaVua0rTELzlbU/HLP38kcgvixL",
+	"nE1f+ebP8PAlfCNW3gjwaESYTpY/7iS4ELTG1eFPZCYhFZOy1dw7tHldSMtKPVqWAHjnHeP/2bfYbP/l",
+	"TqzOFvQPWkPeqOJIT4X6NinpXR7qqyuZC//1HJmp+8jNWAg7KY/gv/3X8Fcvssnsbk/+bVLuaqj/lNPv",
+	"Gcp9bc9yc3OLMd6Ym/Yw05JLdYuBvohvkXdiWTy7s7UgmH0J+Kk0U21kH1OQbonvSEZhkrx7kryIdkCB",
+	"tyDYduKZ72ePRM/jLLbDodbXvYQx9HXmZrXs7BoZ+0ND/qJPcGQaZVHBzXioeVW0cnRi+f6KZbmuKpFT",
+	"SVCG2YsZ9hqYTO18WzMnFnJvdCF+dA+/X+Ks7cG0wdBO5IP8bre3Cf4S/D1C+LPxN7wG/ppztQr8KC+5",
+	"p93RPMgWFsg2oIfD9kG874Gtz2Fb9quav9GTKTBgXUiVi63ugH4194KNIYw64baS3xJCJoR8pAi58CXv",
+	"ESfrQtrDUo96VK9oVkgM6g2Y1VQtVxGsDNgMOlQ5TQ1yOqiYDpmdFtOyW5jql9CBneTWULaSwmBWm28n",
+	"Be6UFkcNJosg1FqOVTUhV/yIfdHMbQHUXIdmzwqTCQfoTLo4P3sPixhge3q/xMXN8pmO6zPr3NXv9Gjv",
+	"GeE9LnRLOcndIt/Ksu9NudXVebHFDW6WRsxseWNvQQNX9xYy3+EzcvOcKVvNN6fB0xeaUuBTEuETSiBv",
+	"+YzXuSqCEFnpqHBXbJBAvdPHvThoZYNLRRLHjsWczUQlfOr0XeWEg6sd+LzR6b6DlHCtVueDv60rCDuI",
+	"QmJx5rJjya0ZFqhqKJYKrQ5lhWscNHummvWOuFSvGDGKuGcfzmG9mSx6CbwnkUjeoH/vFHL6LlP6eEL+",
+	"x58+fsfYv4VTxsM/hHIn3CJ+sStQN7ssDc7eXPwNw7FEsYRfKCulEuz3n9++YS+f//n4DyvMktWenfVB",
+	"V+p7qmcqJIfnyIsF5COV4NdUYe9zwqXKyYmyIUB7W8viN2wH7NzZ1K3yJydTQut78hntHa2DL+WwcLrQ",
+	"Gh6mDg96oCxqj9LLX74hX/GNHxFUtP1w3rXmCN/v3ZZOtNawto8idGQf+pgqCatEqJQI1R8HqP0kLHhp",
+	"o+84gMNqbFuAp7406w30NbwiiH+Dtuvc/fNGipnpg47PRMWNWI2Rp1r0A0gc6HYwCbd2YOSP87MJl+Vd",
+	"QOUZbMN9AqVbQV2JtXVmM24YbFZq+JNQ8tGofu6DvWecRJRbDYWexG2jYR9uaXjfpMJybWYst/WCYX/E",
+	"LtwfeentfpbrydDZ8/DgJx9OIeB3hc4M8ixTVK+euokwsyHDyyR57GjyhdihW8pc1xUzc2PFhIYR3/Dd",
+	"nxcZOgL8SjK3YJENWGb5iDoVZROpPnMr1SjDWmslqEMk7CvLYtmS3Ybtg6Nv2t12xMiJk72T6jqjnuoc",
+	"h6QeF5m7eq07N6Copxt6CIHMphh1C78CPcAFfEf9bwsbANKy/31n4cPof8/X6Jvsc/1n+FzcE4ktngjv",
+	"+sJHW9zz3n+4/pZf7kJy0yvbHHn1cJFCr8kB/4RCrx3ysI9ED/L2l542DrR02EDU4oWiXwCyLUKjKB9A",
+	"nOuaGaEKVqtSGEP/tixzPwJ8gkwr5U0jY4EzGzu/4NAvjo8hGOobJYe1XvLSLXZ+STyPme9JQ+YLK+TV",
+	"lZO8v8+0OvsmDcjZPxyxEydpXx7/yysIjlorJr6dQoaNpT7XpcicWTWUhbs9mhKvFsXlUFzpSmC/hzjC",
+	"CuNIw7Kokhm6u/qyusw9zOJf9VSojP0eA74vnx+3LshLbZrWElnMVn4JXa7c/zisLOpSdAVjMQjRLb+/",
+	"m7Hllz3bi7RO/PDuzWakVazzr7U+Y/gM6ANlwn18okhsJF2slzlXuShXfJxriSnfrLvz1wF99p/BW/NF",
+	"X4tNwy1djl+WUMVtVvd53Z0RI+ftxl5778bR8SG/Zw4aYee8MtscOCVm/rwlApl0HNNxfHpJ/dtzB/V4",
+	"9p+0Eolo6EERDaHtEDvXtrdrFhiHhLMvQLnOtbqS1YRaF1FFlVOS1yvSbTYir6W3f0XV/MA9Kiyli7TI",
+	"6YXVfPkvCwsc1VXXnMFuOBgcrDR92n9bsFF2RoPU1/3bXXO8/NqeDevyenUw7JzamGAnkB+OjyOKf2oa",
+	"UukZAyL+awFZsU24bOWkWDU85sanYTFd21xPRCePdGgvzE5gMm/dUX96Z8pV4u8it6JwP789OX93dtrw",
+	"ksAn+TpiA6n0zIS0z6OGe5Nc0Q2ryM/0+WexKvMXMc8GYEVHTZDB9Laiqmr3zuMFAyOqX7HSlnGgKHGP",
+	"ButY3W7/iH1UgvGhvhHsOVCS4LXP//iKmWkpoRvzkpnpXuebNaameSy25o/uu7xjS9PNiVJ8bQ8Z/FYh",
+	"r5gOQLIqu9TYVr+Dc0LJ/m0O/B2JWzGpPHtVeSZczSO5tr2as1q/2Cn3ofsTgc/hVFSH0orJwasDJ0cO",
+	"dqgR9C32gQ653gXuG+K2+oNt3RTiq4GqFqvZtRBT6EU2nd9Fr4iWy9ArAlBu03KGwy+77S2xrpAoCjVD",
+	"IHkXXSWWfLpPoSRoxUNtLgzyn2qqDEqBycdfGXR3ocmNQgSTZg4h3wYbA3d1p/9UW29bPm/Zls6c0oCN",
+	"MMJKU/PrF/Y///XfnvDFTfkMU3wekoV5gg8Rhq3VtYIlRaTC6+zA/2gbm/GCu+0/QD/PStNko+wpqzSa",
+	"4j6MtoXpd2G/pdzS1Hz+yciGN6G2nGBIXy1aPGtJbCD5cQvvbqdLdcdmjU/J7G3T9CJ8B3ETZ9QQs7ut",
+	"UdW2coIc74NIwxcKGvwYZnJdiSPAb2nF16rMsM+yMFD0D3p/nMgKguyGjBfoZ3+liT4ZBEWg1KE01EVT",
+	"LutdfHXbLJPt+BTvJt7cHWtO6niifn8i1O9LOvy9qfCgVGMqwuoA0ZkqoLD+/MPfzr+cnQ7Y+YfLT58/",
+	"/vT57OIC3B7nHy4/n/3t/Ozn1vOguwSLuDBFv5Tq2qvj0R5YPTVspqtrqUaMW6ZVvuywcXq+UEWjRv8L",
+	"y3wwkBL3OhLy1qVKPAWoxAcsRbECNJOW+8jyKp6shgof6o6wb0FHbcNAH3jcSqfsqLyHJAbRgZQVN1RZ",
+	"ioVgvAxsiJHmiVQnp2fvzr6cLRSdrpu5kwPlHLLVlbZsKFitCq1a2Am93xhnpRjxko11GeMn/HjpftzS",
+	"A7GqtHXHmPpyeYdDgX0qGk2Q9ygqRBvE+52hT/d7Aa85t33Arm+VaKDUFqpYrQz+JG9ErA06/e/s3z+d",
+	"fz47DaDDIWUYtD0IXwmnQDbG7ZEvJEGt0GESXOsuO2InCh2sZJTLBV1PaRsKUbAmpKNnG9yxsjBk0K8e",
+	"ZbEKZrEkBa16jmv3Cm9txKq6ErdTXQuDmhTf47ip2CFyKl1XdszA4cKkYi9esrGuK9yXF//CssqtrXRI",
+	"JLp7y61Jx91zf7n7SSrCBGSHq78+LH9G42/ypyOlFCUhmPKpH7VPxx3lpihzT8nU/dOjd5kF3SFxH2n+",
+	"s1dsqPhjI8flVV2W5LhCLoqWJ0oa9ubj+0/OeAPt5/T84q9fT96dvz0/O0WNhm6VhoXvyll8pVYj9984",
+	"QgAliya22KSK/GmNrYZjul3FwIhXP9ScAtLxVb4B8NzpFVxasBndtDMxHGt9zcSNU5OkMlZw6H041WUp",
+	"1WjbeAPVwzyRRrWb48rkzUyRid9iZCJZtouhDNuAXQsn1zZMqcsVvcsXwStQwDWod7s2K+tFwmFIZt8o",
+	"GIgD6cXxMejvhlm9ag8WmZClysu6kGrExLepWzzAdyVu9LVA+9cgR4O6doIDPYzOvJwLXkWx6AxvNyc2",
+	"c7byHIpPZmMNARK3lqyuygyXAoOhT48X8UKbpuWM57mulV2XToqw+A526aEGTZo1vuGWl3pUi9X8AW6v",
+	"E4Sn4PITbBgSYInHZ70HFq/BVDPmlejFVQOAA5ND8jVMvUpG9NClu+CtjWmyE8tACYcVIAOdYdTKtJ0G",
+	"buVEAAk9NrSCREFnW0Fh4ElbmP0QEB8YK3V1HenmVuvLCVfOqgFxBVdmA8z7j9X5Li1eE2teHC7vUOS9",
+	"uk9BD8yN9SYa/raBkaaByKfh+IsgfwvOmud7mH89W80+/Xy/CdaM37xvMLn7HkgSA+BMS85tJ2RvYfA0",
+	"fjgEeTd0l7i5G+/bokqwvZ317J/uP+eYqrsyjwIyziiCiAlhr8D6AaEO9X1m7OS60iHBjGwn6xmlvWmF",
+	"zklmLJ8bBsUiTEZKQOj1KQ17cfzSXTETZYmdxJC82qeseYUAV41lJ8GYWPSaucnvWO42E50Xn9zPW+RU",
+	"wN5BeonSqN+ktIpkudyJL8mdlO/A1F2jlPWUWZuMHSVmfqlwDyVm9bZvBnCD+MYn01LQzbAJQ2FnQihm",
+	"Z9pBT8R9bdC0wemkYVi65m59/oNvNIgpYchaDQAJRQvYole309LAwqLwgV/2UsQhNkF01WHC+Hpnz30+",
+	"qY1lf6+LkZvUzERlVtklMenYw3YswRo3ceTBa3nssBlxe4hvWALfm0rurOOGpL4/eW04BsGH6+qHMTe3",
+	"WafUVyv4BHxOhchlQd56w2UReCDCTK+aujusEgv9DmAgPqL/q4DHPaYh0JOJeycI6hQuyPVEGM+V0Tih",
+	"3FK4ZRNN4Qd/b4ci6yuinx8fAyFFYOIwm6K7n73J8VCh2C1vfXjWXZF8+8m3/zQLx/D77lvKu6ao9hbY",
+	"+cxDzmrd+KQAs50ubNz/12LOCJTwswDQcv+0ciKO2BsamSlxI6rQ+xod8k47Jfafppi50GCnGgHegMmS",
+	"uz6GyC5Hvf/bklt9WQ1e9LHHjgExmVpJBR9hujjKsckj7zaWnv6pOOWjR7ovv3y0hLXFc3hJ8s4nP0vy",
+	"zj8Be4TEDhSg9CE4Xsd7sSQpuhzxd+JwvwULhpfYkPO7sbwbSzOpuzvUmVBW08IeRglQRI3n/eJo+lDz",
+	"GfCvMyOUHZDRNCe7aihyjpw80mK9i7OkTJ3D+4GpB8A4CFF8w3gl2DHKW1wWedSQQQ8oN/yVOCEaUsiA",
+	"Av7+7aoa42pxFCK+UedDtodgjeaNLwRf22mzeQPhZSc3fzJi7q7+u8EY70YpRC435oz2M2puhZHolVkX",
+	"jDylcF/jw/EHyNk1i3QWDbBpBf6gRc5xyvtEf1Mr4oiN/sCAAKsHiInmweDoZZ0sgRo+VQxqOM2dlGpX",
+	"AinREeRx8xLgJHf2Q0QoPOaM+zN+O71xQUfsC1mDbu7MC3fO++HOADmRn0MPB+LSpICcAxzwpbj7xhxJ",
+	"0JoRo5R1o5nSkHKpb0QFizOMU0E2MEtkFbXRXciJkIaYn/mNqKAJ7hrNaytEY2863T7kTe9yaYP3aB+I",
+	"ty93Ca7vU23vh1dzs0ed6g/gg0M+7QTiyWmR2DfJQc9791TaVnTcna8ArOb1JM5tnwCwN3OytsGJTt5/",
+	"9A00LoPI4oRAgCowpaUSHBiMMie4MpIgMY3yXNfIkGmEUK9919loBdB9IBJPTOnZYCmr7+XzF9QU/hLX",
+	"VmSNko6TD6jZgAO5sH5lthRUoWUAEp6ArQN1thH1ycI6ln0Q3bzOD1d2wfKS6Eqi685EVw/X96cKmnRI",
+	"9zW85bKkx0lSb/ec014C7JJeugWSXY73/vzT+xOY+Hj/PJgCL0F3LNxdgzmtgRoLnD8TfSMMOXnQS14K",
+	"fuN9TMJYMMVACNqZZlOhp6Xw1k8wzaIAuRM+lo+cPBxqO4b+c8b7wN9wI5rc7gm31kfUgexCVsYyMxVA",
+	"ANHDb74ca8fn7Aizu9+RbivuAdmE6LFzPLRzdyO0b261jQwjdQXrN8bp/Y77hKw+cveLe78PVuy61X1C",
+	"Rowkd5PcTSbj4xKeX/hol0Fqi1i1GjqXheiupSUxT0nRj0mjuRzkY1kyoYqplpjSWjrppwMJRvSnmFSD",
+	"OBONuBEVL9mVLC3K06alGtVBbOqqxrGD3BQcl9RoKXsn1XXGamVl6Yccc4hmZO7qFR3YTkqKIJ82G7K3",
+	"vmsnDmP7XPgz8j6dF29hk/rcQuufXwAP5/b3nTnT1x3k/rfCLbdao1S52OaGr+6t7jc676d6J41d36Cu",
+	"OQs7yFyGOsNN+WbumpTlnLrV7ZmQJAJ5fdUG+TUSjzjqVsf7/QWvJlzx0bIoAqfboZ1Pe8oidNLB9Whz",
+	"OQuDFgpSBFyYUrEMrnR2CFhe+AgsGjjYJ1jUR2E4rNK7FnM24XOWu32QdgA5UZDvTJ2Fpl0FGg0LU8BT",
+	"7PG2J9QKs6ylUTpxr7LZtVRw8fCg6EkDS3xiVwMJntZVMNKJGlsABmGFD2u4o22EaGuoryjNabENW7bQ",
+	"qicb+HyoQMfqr4x+wUuPVocTUHFWQhSGZXGpR9bQqmdu1zKkVf8jy6Qy9dWVzKVQ9hL2Jlvqb6bqsgwU",
+	"Rcs9yiJXErha2chbNHB9XK4XaM6r4CfJWvr6UDAz1pWlcmUbmkBvRMaHoGXfQuXtrbmSxtpzER+rYosl",
+	"N14rv/B9KsbRS9usG+NRS3px76JtX9H51uFPtNXrK7c/r7or6dyPUTT2lYpaiUN9taaFXEwQ7qsGtxGn",
+	"/ZtywvXYGOmnsy9saaSMYhqS0sdQA/ASGJcRpxlQsGQqqom0PjbxkmVK28srXauC5JbRGBpxa/AFBros",
+	"wHXN1ZK4PzGGz9m1ENON1dR4gB5q8UC0xnXOfHj2pN+nguonWVDtceTe0XIiehketL6FlvaDqJMxTIA0",
+	"FEAUPR+EWus4KHDE3qAbglnN8rHIrxmHkYktba5rZqz7P0llXOCOz2UhsJYLMriksmKE+Afau766EtX2",
+	"Tg/fMwEztkKg2vvuPaJLa0R5tQl134uDvaPme7EOMq/FPAFmcojcCxm/B4iQPwm9sBo441N5eC3mpj8u",
+	"FZKvLh29cBBhnAEvc1tXIvQZseIbMSE0gIjK3aePF6jdwdAdLS1fsU8ffhqwf/t09tOA/SyGn4B27Kfz",
+	"txHTs5zA4R0ESpwf2Hv5I+DUix/YRJalg6Sp/CZKc8TOFXvPq+tCz9SAylOz//V/eAnvzMobXO4vv4cV",
+	"vZqI4vJ//uu//0Dd6QyfiPB4fOQAyWequr94R8YR+wjuFUIZr3Aegy/FQeElgXVoGwdNZqBND+avwOwL",
+	"fXs2MDpDrPxgXZqJnPCReDbFAreeEIfP6r7fb4e8NPqQ57mYWlG4DwgH/PtUjA4G9I+ZGE7DP0byCv3x",
+	"d8f3ALuwDpDp7TnhI/MxSCqI+g6BZA+q1FDsLcB2om+4f501Zanco2j5OnX7FMH7aj0ZBUVXkkoXrnVn",
+	"n/zw4uWLP//5eEXUL1atu1NQyNP87J/ARPfr1q2+gvACes3gWxhWemZEtdy4flhBua7VqA1nlShkJXL7",
+	"tSrX9lOmnJJmKmrpQilzDZXna6Q6Xi5oOA40nDDAJbWUgRqEaPVQIIGKuK7YUJSa1htqJuKszMZHErHz",
+	"oavkiP28ieOzo+6is23Za9D8C2G5LENTBysnzq7AZ3XWAsRbO/pOdxBMbutg+QQtUa0oWiyVqQtZMjJS",
+	"a9En3IybkOO76UoBEBu60hb+7ozFFO89hDIHqjrYmsUHeSSUiMh6IFrsc1wqQbXUyrK5WEPWI3g+fsVy",
+	"TzAzYErPUJ44nXlAVD+6ovDvLQl7sFrhlV+tHYsJG/L8mklgwGYz7i7PZAEh6Qwm+NGB8XkRitEp0XwX",
+	"pD/mabP+mJSNn1zt90D7Q+yYS5C0L/IfAlKcpZdBEGOk+3dbRZY3mLDeeP4HTCpyrxdQVlUazXiVj+UN",
+	"dukyR+w9nyKgEbGasXyE0UowHAgLlGW24vk1YCXQ/bPhHBDPey6QHpX4hF5T27Kcq/XNG0OV7l4TB+N5",
+	"1jbDhyuS7poSKR5BN8WdodM6Lc8Xkm6EJqwmdcAU5ROSVG/B1JjfCMAlXk7HfCiszHnpAaohZqgnQ3Rr",
+	"+PpWHBx8o07pG7AprZ+614JyB3Wm2LY8bmrOW1T1lKWxsKoWhf1m0KIKzD1D1hc+2tgy1teMJshKkPXA",
+	"IQtAYk+AFSoz+qAVXRyVfHRA1WKXbKz8c9piuAswiSrgAZoqMZLGisqhEaQa+IYXJTdAJ5sLQykQ8Isz",
+	"SyH8w1UxcOYkhgALCcTIhXdcIhnNhcgrQdyzYB6PIWqoVTkngjMc0+lt+ZhXPLedDY4aLPvZb9q+85P3",
+	"aXTSQ5zRW+mRt+vfX0rdTRD7hCB2GdV2Wsi2qsX2Z8I8A22ui6IShpCxErkAq5SyVIEFEjx0aiHhws/W",
+	"kXOxkIIVuseBDixHCt13Dhm9KSpNA4+YFoFjhLq5Zl0Oou182qTzk1/QogEbaaTYYVtfMaw/MVG6GDWp",
+	"wzRfnxE25uaInaNU8ZtCC0OJxcbWTjtDUx2JGetzLQgBt0bxO+q7sQDQ99N5A2ctFtayqW2e/2TiNEb4",
+	"1n6L6RhRJUfM3Oy/vrVFHKcdN8CAXhU5bXE0rB7oXdcd8OFMSz7fYkWfO26AceKMzZ4jdd3ixtJ28Yyi",
+	"DrdhvJW3/To4sGJBeVs/1pely38dHNTTgm/19r523JDSc1KzlH1ljaJCwfiSStNbo1kIktIfF1N9YFGV",
+	"sJe8hFaPl6Az3E33lE1MAf7voUxpUw+AmBmAWpJB1BV6kwtVOEUpovNgX8YSPPROJRkKVqsCWLTPm5gm",
+	"s5rVRrSMXsozBT7SgTdUwWxVxgperGf5v62mchuC/+ijgV6ZwNeTYosptniXhP23BrCeJtnm2sXWxLty",
+	"RUG0DKCzZW0F9Ci1sVBTgyoQk3ZTbcx+kGFvXqa1dYl0TfLKp9LEp9nrdd+otoK39g11K0JqWFEWpl1M",
+	"dMROAa2wk1GLJ2mtJnSm6CZpWSWMb2wC+WBMX3loNAM2rG1TBOimxIQ0p2CEJLTXoDNxbBU7p8xtjkHH",
+	"lnuswx20pjZnGUC7zLgHSAq7gJxoS941Newt4DuxxD5snE3lNPtgTL81tO/P+P1O/lYVeXHbEV3MHHHA",
+	"76UC5sRFRBqYGxflkhDpD/sKdrE0QP3h5rmSqmC6tmw2njfV+4VEriheVfJGrIvFfgcn63bdtnfPLbVz",
+	"OtbEffqIOZ5o2yK6pk3u8447Ik989LN/d1sTRoUbk4XyGyJ23SOP6yoB9eyf9P/z857kUv56Wi1wkRjG",
+	"rRWTqRM0kEZE/wzpRMbyyqLzpqgrTzigCiYkBKN9gmhtAgHiUIykUlGnxhB0ptJS9O34v5LNs8ltEw7W",
+	"fmXWadjUT+7Hu5EQp1AIus5U8O8ueXoSjj5NT88COt0flj4LisWaOkPI8TDQMmHWLN23g+WTwKeto1/a",
+	"KR4LV8qCALQSIoAypAG5/8zUETsJLvLGZmraDfnAo78mC0lBNH5fRr+uRKEWZWAXUtMW3C9UD26Xh7Sn",
+	"PKAA7hsyf1ZAe7TUQ8wgERtRM7on3OIsgt9YzlBbcQha/3yb5JrortT1KOWOdIku+kD6ECiuTRnxH9py",
+	"zsgipt86X+S7ZSWGGNZwoLWbvVKF61RUUhdeCLYTOwYQr6AeEeQB54rp2kL/IWRIR8siA8Iy7CcLNQie",
+	"3nesTWTWCFWIwstWacgsQWsFfn17cv7u7NRZIW9OPrw5ewf/iMZrCr8aR1rBjFTAbKYa6pp/1KIWTR3X",
+	"8+PB8fFxZA8OQNQ2HZq2ldzd7dznuwvADB5Yxi5Kq3sK1XhRuVZQhzLB2OcLETlRCfwgiv1J8BQBSn0C",
+	"U4rn7cQ0xMY3EsLft4TeY1ALM6MOTUgI72PTLha86IqFdAXKx1rIiPiyYDVClaOTrtOS50BsVglK9aIU",
+	"LjQ63UzGJ42RIpDx3MobbgVEhi6gj7XJXjeccWoQ5OahG4DbuhIZVlez8AOOig2C0Ra2M03Lb4pmpryy",
+	"wXTHR6NVzMZG5JeZz58YciP+9PLWhTSrk/SfkijHR4LKAjAl77gxL+xx0VrLJgO8s84mSdwkcZPEvZXE",
+	"xUTcKBvid76W7bby95HUTjxzFqc0Vuab00fGesYmXM0bV6/VrMIy0dhWhvRpp2yAGUu9xaRCoTbWdWBk",
+	"xWRrp+ewgs/J7HWzQD4JMIpara+P2CmF8Qw1nsdiWZj0G88tu+GlM26H88i+dZZ8Tj1QeuRWXzT78MCz",
+	"rJuVbqJrwqtS/C3F355qE5gIrcP3fnfROCuM3eRfRNVeFCybSjXKlh2LlmmViwGYe0xetf/aqjFx6FgR",
+	"Fs88zV1U1WZmyK1yvjCIQ2AKkVHaA3gaZVmyF8fHOG5GKQ2fIc8h83yic2/xhLxuB55zYBaHPPIiyvim",
+	"tjPLgLtclvvAIfYEBdxacs7uzU8aecLA/WOggxZ/BveBdrAVUqstKe5IrfN3hx+GXF23yYs9z+Y2ZHfN",
+	"sG22u1dB6cPSl8qpfxDdAPY3dsKmWpfMiFLk1kTDDOeBH2457/ivdNm+ueyieRKbXaJaegTANBS8ElUf",
+	"Nrvo+EewFA4g4hIvy8OoRQj621qAVekS8erjzx/OPh8MDk5O359/OBgcnJ2ef/nofnh/9v7Hs8/L+NUP",
+	"uzrxarEcwvewQi45PcUbnAJ0LebmiF2IG1Hxkl1Blr5huZ4MpSJ37smHUwwPQ2NtD37ZgMiTDOaugud5",
+	"AeUWAdNHmf/R3X4bnN5OdaH2gajlAVRypsQ3p2yK9YD3EPpx+7X8tYZklv43OLTuX2JxQpvaPPpelcsf",
+	"ubr2U13gkdlcZxG+h1RmkYTEExMSncB7R5JiFWHfSQFGu5+accNuRAX8yM+P2Ln1cCuV25tSWDFgpbwW",
+	"8T2QSFRU/Mq+xgJmM6aq62b52Lx1UQB5gj3Lr4U5Yu+EQ24QGrLI0FAfRigStdDwY6wiw/O3PFQevBgc",
+	"74cEL17BpvhbvNtbgrKfwoNySpr9TqK98GX34NgL10YldP3u/7x4daCK63f/1/a1iSAuxTL3I11PiiKW",
+	"ReRvvqVkXQhq+tuWk4oKcSWV7P7b3mKem8T9sj3Yny+u2cFW6SHpApiJ0xbomMiT6+kcS2B8SxnUBFa0",
+	"WQw7KtVlbUR2xMgo6cEad2uRfivCuGY/EmHckymSeKIYGBjmYpV8DzCIh3bBv74ZlTYw03Uv27erIrcU",
+	"AVHEvYwxKHYt5qtTHvYEGcd3roTvUAFPqJWCdPsAoahQeEcwdEs/x2354oJykiFdW05Xz8a6xF4DQtnX",
+	"xIaJiVnAmekzqcHfTDh1xD6hI0QUkc5koHwXLvZOFt+/bw5ea+SF8035wjZKw7SbTkChltLRkANP78uG",
+	"oG5ZXfkKq8bx7r3o51eH0BcanOmVuJHNEih/Oq+rSoTSp+cvIo0Nec+KldxzO8HaPu2t4REay/IOHDT3",
+	"Q1O3rWzYxFGXhMVvIce6h4vgUwXVGmC+voV01cSht2tpGDj09qySEyqvdUns2b+wbU511BTS55Gt2KcB",
+	"01C9XZbBEQHiLtqhJokaUrUh9GuEUNDZ8YuTq7wSrJ46wWn0BMqHNFQpl9Ak0jeDpH7fszHc6sThm4/v",
+	"P707+4LVyKfnF3/9evLu/O352SklJvLcCfdWLIJ9EZDhTV0qC40y1Q2N3cYrbupKNDmETRNxSvwxm22Z",
+	"R5C53Yr8pvTtlL6drKKQjkxJ2xAz/UejMt9HthCit0fWXrlD5I15cdwAcutJNqUUUT4RocwR+wh8Rw24",
+	"U/rPtZgCJ8O0w4gKvHd6poL7ecmkkpbVRmxIdvybf/THAKS02I1Zk8Fln4A0AekTzKLpBp67hdBKmLq0",
+	"5tnQ+5pWdcNskJNucatGbfTFcdAUIS0cWw4Xomo4OeFJ2iw8VjO3vQ4oGz06VmQB/YKCCf3PnQLrQFNp",
+	"WgXG7hTLwKrIfOANdzTDa7LVmuhnfJSD/ThecPQfYWfvujQdpt6IsPQqUzRwn8CXvBH70kIjJDKUxe2B",
+	"qNWAHQ/5rpwHXSDqTixlEm30GkCNdMEtd+uOXQiVAHURKmsiT7tPYOcszEPAKitP1qnErNXlPab5b+4v",
+	"3XFbh4b+MfaKTDTJOiM6PGhS/VI+9MMFo5+EJRyKzqU72S308YeqV7IBxP3qzqJkuy/4+FnasbuJFXwe",
+	"Qi8cE5/Q6ygqbsB0Zdnp2buzL2fQ3jxMfuhRF+3w5ne3TGx+7ruYL3fmvNBUMMMm0lh+Hepicl1VIrei",
+	"GDgFEBKxpfFLITUTiwZfvAR2CuOZHckb+YoZIVgGWCXM20pPsqOoO3vYjmfTStxIMcsa3ylv79dM12WB",
+	"Uzu0LcWIl2ysy4IZq6fUcZ18oisIFfMFeN2Huknjf6rt3eub26B66kGVFNBHHg7bEvbXqZ25UPYQgzmH",
+	"Vzy3utps2S+rnh7ENtvwIcQUwjsroI4pPQuEtgS4kBryx2Og/cGqGspGIYg+YlkjfM6LAKlaidjzqVVJ",
+	"hY5csVpdKz1TcA0x1bY54EMFJuTmLsi2lYIt+GBhCaIjG5e27O6A2c9HEHBPGE3L2EiS0S3/ElSndoFP",
+	"FduhNeo67W81wi+kNQT0+l63Q4T07tAeigmXZaNo56Jcw7JKHWKB8QbucwDpYJbC9foKInlioWbdOIie",
+	"C0rJI0Yh7rT2nE/gLqTvCM1hByAqdMWG4kpXYgAjQEk7kshhzoBbQcjRGwpkfFXWiwhu4J/UhhuXZSyf",
+	"v4qSCyZsyPNrJptu/kdYYSkNy2ACcLdG5ZWkYLL/0DUYFpWYioBv8G12FF7Cc32GDT+DfXuwcbV4kW/8",
+	"61iL7M1LbD6LBOop8nUX+Aof6AIc8SUwaoGs+7zNloUaXR5aAE8av09+QIyLGNCKvKsjeYNtWBv/y8CX",
+	"eRAPEpaQ+QRo6sCq2sNA8zrSYjMlZtmAZcAGUkpjgWYkq8TfwQeSEdvb2G1AdsROmqkjDw8s2mGhVDjg",
+	"EfsIrNhCQ+MLVXi2KYe1lh6yO7UAkeXCv5E9IxjOsymxSqRcgOQQfgyhfUKPlod2l7C2wkn8Oa72cIcY",
+	"4uk2BgmvLSkxO0KMaGouFJ84XW5Y2xZ1kdPjKjHRwGLkx/N63EQaQ65ZugYKSxYc04CNKyppYTxfRvvK",
+	"zwrX64q5IUHzg8JdoyfC6dEQ96eM4YaLCbrnsIzyKrKO+Z6/oPnMmiqQ4K9dAMB9eAaaKe7Fa7sN9Cav",
+	"7QMnckgFEw/NQ7yNGFikoY9Q8WBw0AatXTsVtmMLBeiPAJ5MyZZqO+Y3YhuO0OCLblOEDhj5aJ1Km5d1",
+	"gSLI8hEmhIHXACKi2IyFUscwsXZZ4YZsMeIcfXF8vE7x3Td9aJglkYcmtfepkYfuR+klzArsyH0Aiy4O",
+	"hN+daNXO76fm9D45H3td1HkujBk0vxDtOpjlAyqlbpG+N83njxj2BmqqAqCpyAB5QzFehWPqunK6VcVz",
+	"21lB5eDpZ//4+2b7vAO69jN6K5vZNMP7S2yaCTWfEGou4dNKGvg9kWjmvCyHPEc4bcb3DLvu13/+Pz5S",
+	"4rTN//2srspf13TPgG4STS94rDF1m0ZsDi++ffPNKTDzNORtqTnTdiyqVjdd7KxRCSR2aMx5Skp4fuwL",
+	"YZfhcvlx3tDTbg2e9LIvfLe/PjhK95y5bdji+tDRvs8tlquCV74HXT/iiYWbvsiJMJZPpre4N9qPPbFX",
+	"nCy9Q9rPHq6Sf//3bkY06qDNDatELpCdm/pDuo/XxP0I2F/kj00dS/TtwS/UUOsIreHjFdNFTWFGkPNI",
+	"rVlQVzDQilIV1HTa5zpO4Bhp6MuygCtt2sAWl517qEA5jpvU/DUwuTyRUx2eJx3rx3usw0tM53rDuQ41",
+	"xHSwg5UVAv+P+lwvP0461o/tWL9ZeofpVLdO9ZdFR2nIocLAit8/aGMKzsylw07s9U/lsPvHSYf98R52",
+	"/w7TYW+L8ChJxzedKNrk04un+1Saf9S8RL/Mkzjg8ROlM/5oz3j8GtMxX3nMqWk2Z35j3HkaCTbiViye",
+	"9TMoZXwapxyfJZ3vR3u+8QWmk72krU9FZbTiZai55nHqLQ8VydDZnq/S2s++TXEzn8Rhx4dJp/3xnnZ8",
+	"g+m4L7rcpLqRVjCB+0P1TG3T3B2nyi574c7h1idyxOlh0hF/tEec3mA64it1dfdIeN4LSDXn4fjjwyox",
+	"Wz7ln4WeCvVUjrl/mnTOH+05968wHfSFg46KO6tof/r614k60ZMPPZVz3nqodNwf8XFvvcl06jtP/e8M",
+	"K0SOXYHiMjFijQUr/koqZOReCQQRWcvTAYLWQyUgeMRA0HqTCQhW6vmFLCDrfsqNYRxc8cQ95XWESW0s",
+	"AEax5KS/QGP/aZx+eph06h/tqac3mE77ytNO3jlc2so4OxQ9v6FqyqdytsMTpQP+mA94eI3plHeb9Oir",
+	"Iyabln4fcVOsJu2JAnhLsFAPJ9I+HXnvHycBwuMFBP8OExqszrohUx5PDrFdgVL/97oYCerOaKJwHp4r",
+	"Tg4BgoGpVKNHffDdA6Sj/tiO+iepRulwLxxuK4wNJJU0F/KKsuE8YvH3RbLIiOruyuA0L9WSfxYjadwL",
+	"hgTcoqiEIbYR2i+DW2gwkwcITRWSkYYtcq+bS88QKEcKOUzzSljf4IDaj0OFP+MjLhUQV/nm7O5EZ3hH",
+	"NqAtyyuBPCpuF918fnWAYEOBhT85bGdtBBtbO3VXs6muLHv58o9OIfrzy5d/fI1oMpNGdFBtHbNMqhte",
+	"yuKSvuLsiH3RuNNL2wzeEalGHdoFLJdOx9Yoc16IyVRbofL5X8R8b2dqgWDgDay5H7/W893JcJi1WFjL",
+	"OqYtJWbRa4ATKa2hT2yB+uCdxkVtpDLw1z1GOoPBQSkVFqcXohTNd7diDLj62WnrUhjEWBI6Et/z6pvf",
+	"ta+FD2Ra8nmvmT+3LoV7sblSz7vbF7v7tW1OG/KIbBij44ZfBwfulPdaw5fowl8HB/W04D13/Wvr0qfH",
+	"r3YvJGkv+tw8rXQuDAjeM2WdPH3aPeBQkjO+RJ+xkj1jgV2N/rjYXx4WUQl7yctK8GJ+CWL8YHAgG6l1",
+	"KdXltNIjJ6EX/nIt5peVqM0OCdpa6k2Dgss6GUIeKDdBNXMKQ04c8E6MTIUqnMZSBHRz+oY0HV2ZzhuG",
+	"daev1aRRNEM7zYaV3Ipq4HU+oEDCBpzLWkMbvXdLp/5yg4rqlGKcv0iclYnp/A4gCk/jNgDVpzHcWrYz",
+	"reIv3muOu2AvAwpYwMWWdRNAotQGW/OgrsLW9ZjcDwDsjZhsna7uNztxM6b25E+xw+4W4LVrbjLfjHyh",
+	"nQ21GkNHligL8t9438oROwX8cipOrAZtUoHOFN0kLauEERangLY0TF95sDTIjB46koOTBPriOP0i8Di8",
+	"BmWJMzQaoeW5WyWQ0bbcToSl5NxBpw61P+ty1SxBatsy+25A3bsPBs3Du+Y4vwWgJ6Lz1PPst8ZWvgXY",
+	"79qqfVa0HHMbKX2byyGYryKHaUzjOyDGcAfsHvWpDQ943aMO6RGHOIYAjthXMHilwcYSVrMrqQqma8tm",
+	"4zlMCuEWn1rIq0reiG7C3siX+D0gPdg5we/mC32c7gLCk29lueV9ENVyR8jfuk/V3U+6mUw4Ev6JTbiv",
+	"+70StG1v3ena5MduXRu5weGHEP7t5Qxv35Jsj6dOiVzEeHkH9sYGmfTsn/T/83P0wG70wvjrqT1xWYLl",
+	"QVF1Q/Ty9M9AMw9pq+ihKeqKaOm5KpiQkCHis9tqA7+6f0L7OAhBL4bydRU5cPxfyYxZ7ZsJZ2y/Yuo0",
+	"bOcn9+PdCIVTYbks12n//q0ld06C1Kfpzima8/3AYPVZUC7WNDOmLBkOSRIBYwncDJ/4FCiro1+8j5ad",
+	"I9QuXCvJ1Q0/OaNmQOhaiZAHBS1DoLPnTB2xk+Akb/wF5LX5F5b5uKK/JgMneZMbKA3TZQFwzlXzO3mE",
+	"IsOkq1deuyl+B4zTptwXjg9ul/yzp+SbgPwb0m1W4H601ENM6hAbITW6J9ziLITfWKKO1yeCFdBT0Y+u",
+	"f3I+q62zTVLiR5csow8kOGD65nv4D2s54WMRsW+d7HFL5xeGCdZkl0P+bCQpoHZ9KiqpCy/q2lkZA4g5",
+	"iG98Aj2fKdOc6drykThiP0O3aTQlMmdwUIouNKOiOWZjbSI7BqaRpplHqEIUPmFYmlb6Ovz69uT83dmp",
+	"s0PenHx4c/YO/hFN0HT5a7xnBfZvPWIfVejNz/5Ri1o0TfueHw+Oj48jE3EA8rRp3fWl2SgnR6m7lizM",
+	"9pK7uy/sfBcBl8EDS5NFaXVPoRkvKtcK6tAoMvb+QuxNVAK/kmJ/EjxFfB6Z9Ey5mg9GZEMUHCH5AUnr",
+	"nQexMPfp0IQM7T5W7GIJia5YSD+gjKuFDIcvC1YhVLk6wQoty9kMC8fA0KQkLaoBkiNlfFoYKQUZz628",
+	"4VZAPOgCi8qyI/ZVWVm6kdUgyMVD48ugMuyiy8IPOKrg+dgb43amafkGV1yIK16XsKrjV5AfERbBWSn4",
+	"dTCTp7wKZT+0A7TY2diI/DLzaRNDbsSfXg561rksy/KOLPmnJNHxkaAWACzKO24sD7tbtNayyQ7vrHFJ",
+	"gjcJ3iR4byV4MRc3So/4na8j6yuGH3QtxDNnc0pjZb45a2SsZ2zC1bzx6FrNKpBYLfMZ8qSdpgGGLLVy",
+	"kApl21jXlZdMmFXtlBpW8DkZvm4WSCOxY+FsZn19xE4plGdYIa+uRIW1pTDpN55bdsNLZ94O55GF64z7",
+	"XCh7xE4iB3Q0rZPTLOeKDQWbSGOkGg0YL42Oq3c7b6L6d87yipvxxizti2aLH3i+drPSdWKm+WRSkC8F",
+	"+Z5kkK8N9/H5va+QnxXGbnJvojUhCpZNpRply35Ny7TKxQDsSCLIaDEQNIUryL6BuD/zPEBRRZyZiUoU",
+	"TVjO/8WhPUXdKM0C/JqyLNmL42McN6MUis+QV5Exw+dukvkRO4FaeW+bNKHWV54VwSeNO4Sde26EJpUc",
+	"KES66mbist0HjsEkrVYB8M+rX0bS+RNI7h8kLxpSi++owsMp3erxDHZoGfBXdNwAXwmESApSH9zHXlfl",
+	"wauDZ3AqaR3/7GQr8XlgDh0PpRoE3hFRHEpFdGg+ZUHIqkV45mZSfCIOXh24jwh8FMurJbIkUhZbhGnN",
+	"sLAb0XgTMRm6DVge8uexhqRoB70UDxqL9lIKaQ9LPeq4+S9ibiB4NXe6Nu1yfO9UHl6Lefe83DIlBAiT",
+	"wAHtdGG1sBf6xn1HYtYxSNOU2gwaTb2o+FXIKqHe6vGiIunZvcVwRtyGDrm67tppmgwJZKLxmOXXze3x",
+	"ToTfOqZsdGGKFbZcakB1TRaLO2a8ksbZJ+6CmYaL44mMGK17tOB5m3BbyW8wYdzectC8TuDDUbycm9an",
+	"1EilrpfqNsTkTjiasa5LZ8EwoXQ9Gg8YN4y+Q2L5suPuzcprewiDdM3xN13WyvJq3tzK+FDXtt0vwKkG",
+	"mhkBLlZIyBxVup4aIhW2ZN+54165y1tbWF4dysJ9iFcyZHh0nkWZ27oSxtmc4EcV3yjg23wTrVNYSN4x",
+	"FHZ+afJE/UsPvIiecijeI/+gh/7qVYcMF8YnxJeM04AmhNvWbNkrpGM0/ltbXH8FDNarPi3P2QaLjind",
+	"RhUvxCv/tmsxYHnJ5SSywmeiLPGyyjA+qkT8pO53JwLWPB7UCbgPt3kWlvPS6YeBJMvqaxFSa6ltTCnV",
+	"ddeedh1S9z0WRD9nBmw499z0NHDlfgrM9PFxcTd0jPiv3v3g+9RFi+eVYNdialsDETSu2gjYa2KFwBZ3",
+	"7cSCoch5bQRiTMlnppbx+KUY8fJwrMuia7EnJfXTw29GK99n7xXjUKuOqc8VN3Ul3E6ICZelr5/s/G4L",
+	"0DuXZvKFf22uL29vYFwqSNCF2iI7FpNorqAqdH+wTX7GMr4jtPsB/DTR2BQg69gpVMudGlHx/BqiRXNj",
+	"xYQeSFeFqFpCo/3hRnNIZcWI/FEHv/7y6/8NAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

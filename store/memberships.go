@@ -120,11 +120,6 @@ func (c conn) signInAfter(ctx context.Context, scope Scope, person User, organiz
 	return member, login, err
 }
 
-// ssoRequired reports whether an organization requires a sign-in with its own provider.
-func (c conn) ssoRequired(_ context.Context, _ string) (bool, error) {
-	return false, nil
-}
-
 // enter notes the sign-in of a person with several memberships, so that the next one begins in the same organization.
 func (c conn) enter(ctx context.Context, user User, now time.Time) error {
 	_, err := c.Exec(ctx, `
