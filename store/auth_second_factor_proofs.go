@@ -160,14 +160,14 @@ func (s *Store) CreatePasskeyOptions(ctx context.Context, token string) (string,
 // CompleteSignIn signs a person in who has proved the second factor. The rules of the organization apply again.
 // Refusals: unauthenticated for a challenge that has ended, invalid_code, sso_required, invalid_request, *Limited.
 func (s *Store) CompleteSignIn(ctx context.Context, scope Scope, token string, proof Proof) (SignedIn, error) {
-	if err := proof.check(); err != nil {
-		return SignedIn{}, err
-	}
 	var out SignedIn
 	err := s.write(ctx, func(c conn) error {
 		out = SignedIn{}
 		challenge, user, err := c.lockChallenge(ctx, token)
 		if err != nil {
+			return err
+		}
+		if err := proof.check(); err != nil {
 			return err
 		}
 		member, err := c.entrance(ctx, user, challenge.OrganizationID, challenge.Method)

@@ -259,6 +259,9 @@ var storeFaults = map[string][]string{
 	// A cursor that no page has returned.
 	"retrieveCandidateData":       {"body /after invalid_value"},
 	"retrievePublicCandidateData": {"body /after invalid_value"},
+	// The credential of a browser, as JSON.
+	"reauthenticate":      {"body /passkey invalid_value"},
+	"confirmSecondFactor": {"body /passkey invalid_value"},
 	// The name of another organization.
 	"scheduleOrganizationDeletion": {"body /name invalid_value"},
 }
