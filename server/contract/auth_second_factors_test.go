@@ -97,7 +97,9 @@ func (o *tenant) factorCalls() []auditedCall {
 	a.t.Helper()
 	person := o.member("MEMBER")
 	begun := a.newFactor(person.who).want(200)
-	app := &authenticator{api: a, id: begun.text("data.id"), secret: begun.text("data.secret")}
+	app := &authenticator{
+		api: a, id: begun.text("data.id"), secret: begun.text("data.secret"), recovery: []string{"00000-00000"},
+	}
 	call := func(action string, status int, request func() response) auditedCall {
 		return auditedCall{action, status, request, "USER", fixed(person.id), "USER", fixed(person.id), nil}
 	}
