@@ -27,6 +27,7 @@ type cursorOf struct {
 var cursorsOf = map[string]cursorOf{
 	"listSignIns":                       {prefix: "lgn"},
 	"listMembers":                       {prefix: "usr"},
+	"listMemberships":                   {prefix: "usr"},
 	"listAuditLog":                      {prefix: "aud"},
 	"listPublicAuditLog":                {prefix: "aud"},
 	"listPublicAuditLogChanges":         {"aud", changeCursorValue, changeOrder},
