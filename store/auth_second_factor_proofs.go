@@ -223,7 +223,7 @@ func (s *Store) UnscopedResetSecondFactors(ctx context.Context, email string) (r
 		if removed = len(factors); err != nil || removed == 0 {
 			return err
 		}
-		if err := c.deleteSecondFactors(ctx, personID); err != nil {
+		if _, err := c.deleteSecondFactors(ctx, personID); err != nil {
 			return err
 		}
 		for i, membership := range memberships { // each organization has relied on them
