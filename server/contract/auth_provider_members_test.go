@@ -128,7 +128,8 @@ func TestProviderOfPersonElsewhere(t *testing.T) {
 	})
 }
 
-// An organization that requires its provider cannot be entered with a password, except by an OWNER with a recovery code.
+// An organization that requires its provider cannot be entered with a password, except by an OWNER with a recovery
+// code.
 func TestProviderRequired(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
