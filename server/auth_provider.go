@@ -40,7 +40,8 @@ func (s *Server) ReplaceSignInProvider(
 	in := request.Body
 	settings := store.ProviderSettings{
 		Issuer: in.Issuer, ClientID: in.ClientID, ClientSecret: in.ClientSecret, Scopes: in.Scopes,
-		Required: in.Required != nil && *in.Required, CreateMembers: in.CreateMembers != nil && *in.CreateMembers, DefaultRole: store.Member,
+		Required: in.Required != nil && *in.Required, CreateMembers: in.CreateMembers != nil && *in.CreateMembers,
+		DefaultRole: store.Member,
 	}
 	if in.DefaultRole != nil {
 		settings.DefaultRole = store.Role(*in.DefaultRole)

@@ -121,8 +121,8 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 	return out, err
 }
 
-// insertLogin adds a sign-in with a password. Every sign-in with a password ends here, so that none enters an organization
-// that requires its provider. Refusal: sso_required.
+// insertLogin adds a sign-in with a password. Every sign-in with a password ends here, so that none enters an
+// organization that requires its provider. Refusal: sso_required.
 func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.Time) (Login, error) {
 	required, err := c.ssoRequired(ctx, user.OrganizationID)
 	if err != nil {

@@ -89,9 +89,9 @@ func (c conn) shownProvider(ctx context.Context, scope Scope) (SignInProvider, e
 	return provider, err
 }
 
-// ReplaceSignInProvider sets the provider. Another issuer or client ends the sign-ins with the earlier one, and needs its
-// secret, so that a stored secret is never sent to another provider. Requiring the provider ends the sign-ins with a
-// password, except that of the caller. Refusals: invalid_request, provider_untested, no_recovery_codes.
+// ReplaceSignInProvider sets the provider. Another issuer or client ends the sign-ins with the earlier one, and needs
+// its secret, so that a stored secret is never sent to another provider. Requiring the provider ends the sign-ins
+// with a password, except that of the caller. Refusals: invalid_request, provider_untested, no_recovery_codes.
 func (s *Store) ReplaceSignInProvider(ctx context.Context, scope Scope, in ProviderSettings) (SignInProvider, error) {
 	in.Scopes = s.withOpenID(in.Scopes)
 	if err := s.checkProvider(in); err != nil {
@@ -217,7 +217,8 @@ func (c conn) mayRequire(ctx context.Context, scope Scope, next SignInProvider) 
 	}
 	var left bool
 	if err := c.Get(ctx, &left, `SELECT EXISTS (
-		SELECT 1 FROM sign_in_recovery_codes WHERE organization_id = ? AND used_at IS NULL)`, scope.OrganizationID); err != nil {
+		SELECT 1 FROM sign_in_recovery_codes WHERE organization_id = ? AND used_at IS NULL)`,
+		scope.OrganizationID); err != nil {
 		return err
 	}
 	if !left {
@@ -239,7 +240,8 @@ func (c conn) endProviderSignIns(ctx context.Context, scope Scope, now time.Time
 
 // endPasswordSignIns ends all sign-ins with a password, except the caller's, and those that need the second factor.
 func (c conn) endPasswordSignIns(ctx context.Context, scope Scope, now time.Time) error {
-	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE organization_id = ?`, scope.OrganizationID); err != nil {
+	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE organization_id = ?`,
+		scope.OrganizationID); err != nil {
 		return err
 	}
 	_, err := c.Exec(ctx, `
@@ -267,8 +269,8 @@ func providerChanges(before, next SignInProvider) auditChanges {
 	return changes
 }
 
-// DeleteSignInProvider removes the provider, its links to members, and the recovery codes, and ends all sign-ins with it.
-// A second call changes nothing.
+// DeleteSignInProvider removes the provider, its links to members, and the recovery codes, and ends all sign-ins with
+// it. A second call changes nothing.
 func (s *Store) DeleteSignInProvider(ctx context.Context, scope Scope) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {

@@ -14,8 +14,8 @@ import (
 // attemptLifetime is how long a person can take at the provider.
 const attemptLifetime = 10 * time.Minute
 
-// StartProviderSignIn returns the address that starts the sign-in for the domain of an address, or nil if there is none.
-// It does not depend on whether the address has an account. Refusal: *Limited.
+// StartProviderSignIn returns the address that starts the sign-in for the domain of an address, or nil if there is
+// none. It does not depend on whether the address has an account. Refusal: *Limited.
 func (s *Store) StartProviderSignIn(ctx context.Context, scope Scope, email string) (*string, error) {
 	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
 		return nil, err
@@ -54,7 +54,9 @@ type ProviderClient struct {
 
 // UnscopedProviderClient returns the client of an organization's provider. Requests are limited like sign-ins.
 // Refusals: not_found, *Limited.
-func (s *Store) UnscopedProviderClient(ctx context.Context, from Origin, organizationID string) (ProviderClient, error) {
+func (s *Store) UnscopedProviderClient(
+	ctx context.Context, from Origin, organizationID string,
+) (ProviderClient, error) {
 	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, from.Network()); err != nil {
 		return ProviderClient{}, err
 	}

@@ -72,7 +72,8 @@ func (s *Store) CreateSignInDomain(ctx context.Context, scope Scope, domain stri
 			return errTooManyDomains
 		}
 		out = SignInDomain{
-			ID: s.NewID("dom"), Domain: domain, TXT: txtPrefix + hex.EncodeToString(keys.RandomBytes(16)), CreatedAt: Time{s.Now()},
+			ID: s.NewID("dom"), Domain: domain, TXT: txtPrefix + hex.EncodeToString(keys.RandomBytes(16)),
+			CreatedAt: Time{s.Now()},
 		}
 		if _, err := c.Exec(ctx, `
 			INSERT INTO sign_in_domains (id, organization_id, domain, token, created_at) VALUES (?, ?, ?, ?, ?)`,

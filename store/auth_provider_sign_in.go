@@ -32,9 +32,9 @@ const (
 	RefusedProvider ProviderRefusal = "provider_changed"   // since the sign-in started
 )
 
-// UnscopedProviderSignIn signs in the person of an ID token, in the organization of the provider and nowhere else. The
-// first time, it links the identity to the member with the address, to an invitation of the address, or to a new member.
-// Later, only the subject decides. Error: ProviderRefusal.
+// UnscopedProviderSignIn signs in the person of an ID token, in the organization of the provider and nowhere else.
+// The first time, it links the identity to the member with the address, to an invitation of the address, or to a new
+// member. Later, only the subject decides. Error: ProviderRefusal.
 func (s *Store) UnscopedProviderSignIn(
 	ctx context.Context, from Origin, client ProviderClient, in ProviderIdentity,
 ) (SignedIn, error) {
@@ -161,7 +161,8 @@ func (c conn) memberOfAddress(ctx context.Context, scope Scope, email string) (U
 		return User{}, err
 	}
 	if err := c.Get(ctx, &linked, `SELECT EXISTS (
-		SELECT 1 FROM users WHERE person_id = ? AND organization_id <> ?)`, member.PersonID, scope.OrganizationID); err != nil {
+		SELECT 1 FROM users WHERE person_id = ? AND organization_id <> ?)`,
+		member.PersonID, scope.OrganizationID); err != nil {
 		return User{}, err
 	}
 	if linked { // a provider proves the address to its organization only
@@ -181,7 +182,8 @@ func (c conn) memberOfAddress(ctx context.Context, scope Scope, email string) (U
 	return member, c.prove(ctx, scope, member)
 }
 
-// joinByProvider adds the membership of an invitation, or of a new member. A member who was removed needs an invitation.
+// joinByProvider adds the membership of an invitation, or of a new member. A member who was removed needs an
+// invitation.
 func (c conn) joinByProvider(
 	ctx context.Context, scope Scope, provider SignInProvider, in ProviderIdentity, wasRemoved bool,
 ) (User, error) {

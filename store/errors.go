@@ -90,7 +90,8 @@ var (
 	// errSecondFactorRequired gets a challenge before it is returned.
 	errSecondFactorRequired = refusal(Unauthenticated, "second_factor_required",
 		"The second factor of the person is required.")
-	errSSORequired               = refusal(Forbidden, "sso_required", "The organization requires a sign-in with its own provider.")
+	errSSORequired = refusal(Forbidden, "sso_required",
+		"The organization requires a sign-in with its own provider.")
 	errReauthenticationRequired  = refusal(Forbidden, "reauthentication_required", "Prove your second factor again.")
 	errSecondFactorSetupRequired = refusal(Forbidden, "second_factor_setup_required",
 		"The organization requires a second factor. Add one to your account.")
@@ -100,7 +101,8 @@ var (
 	errProviderUntested = refusal(Conflict, "provider_untested",
 		"Sign in with the provider once before you require it.")
 	errNoRecoveryCodes = refusal(Conflict, "no_recovery_codes", "Create recovery codes before you require the provider.")
-	errTooManyDomains  = refusal(Conflict, "too_many_domains", "The organization has reached its limit of 20 email domains.")
+	errTooManyDomains  = refusal(Conflict, "too_many_domains",
+		"The organization has reached its limit of 20 email domains.")
 	errDomainNotProved = refusal(Conflict, "domain_not_proved", "The TXT record was not found.")
 	errDomainTaken     = refusal(Conflict, "domain_taken", "Another organization has verified the domain.")
 	errNoDomain        = refusal(NotFound, "not_found", "No such email domain.")

@@ -57,7 +57,8 @@ func identity(
 	if !isAddress(person.Email) {
 		person.Email, person.EmailVerified = "", false
 	}
-	if person.Name = strings.TrimSpace(person.Name); person.Name == "" || len(person.Name) > maxName || !isLine(person.Name) {
+	person.Name = strings.TrimSpace(person.Name)
+	if person.Name == "" || len(person.Name) > maxName || !isLine(person.Name) {
 		person.Name, _, _ = strings.Cut(person.Email, "@")
 	}
 	if !isLine(person.Subject) {
@@ -98,7 +99,8 @@ func isLine(text string) bool {
 }
 
 func isAddress(email string) bool {
-	return len(email) <= maxEmail && strings.Count(email, "@") == 1 && !strings.ContainsAny(email, " ,;<>\"") && isLine(email)
+	return len(email) <= maxEmail && strings.Count(email, "@") == 1 && !strings.ContainsAny(email, " ,;<>\"") &&
+		isLine(email)
 }
 
 func contains(list []string, value string) bool { return slices.Contains(list, value) }

@@ -137,7 +137,8 @@ func (c *Client) config(
 ) (*oauth2.Config, error) {
 	endpoint := found.Endpoint()
 	address, err := url.Parse(endpoint.AuthURL)
-	if err != nil || address.Host == "" || address.Scheme != "https" && !(c.opts.AllowInsecure && address.Scheme == "http") {
+	if err != nil || address.Host == "" ||
+		address.Scheme != "https" && !(c.opts.AllowInsecure && address.Scheme == "http") {
 		return nil, fmt.Errorf("%w: its authorization endpoint is no https address", ErrUnavailable)
 	}
 	// Without detection: a failed attempt would use up the code.
@@ -170,7 +171,8 @@ func (c *Client) AuthorizationURL(
 	if err != nil {
 		return "", err
 	}
-	return config.AuthCodeURL(attempt.State, oidc.Nonce(attempt.Nonce()), oauth2.S256ChallengeOption(attempt.Verifier())), nil
+	return config.AuthCodeURL(attempt.State, oidc.Nonce(attempt.Nonce()),
+		oauth2.S256ChallengeOption(attempt.Verifier())), nil
 }
 
 // Callback is what the browser brings back from the provider.
@@ -220,7 +222,8 @@ func (c *Client) Identify(
 // exchangeError does not contain the body of the response, which can have anything.
 func exchangeError(err error) error {
 	var refused *oauth2.RetrieveError
-	if errors.As(err, &refused) && refused.Response != nil && refused.Response.StatusCode < http.StatusInternalServerError {
+	if errors.As(err, &refused) && refused.Response != nil &&
+		refused.Response.StatusCode < http.StatusInternalServerError {
 		return fmt.Errorf("%w: the token endpoint responded with status %d", ErrRejected, refused.Response.StatusCode)
 	}
 	return fmt.Errorf("%w: the token endpoint", ErrUnavailable)
@@ -250,7 +253,8 @@ func (c *Client) verify(
 		return nil, fmt.Errorf("%w: the nonce of the ID token is wrong", ErrRejected)
 	case verified.Subject == "" || len(verified.Subject) > 255:
 		return nil, fmt.Errorf("%w: the ID token has no subject", ErrRejected)
-	case party.Authorized != "" && party.Authorized != client.ClientID, len(verified.Audience) > 1 && party.Authorized == "":
+	case party.Authorized != "" && party.Authorized != client.ClientID,
+		len(verified.Audience) > 1 && party.Authorized == "":
 		return nil, fmt.Errorf("%w: the ID token is for another client", ErrRejected)
 	}
 	return verified, nil

@@ -76,8 +76,8 @@ func (p *providerSignIn) start(c echo.Context) error {
 	return c.Redirect(http.StatusFound, address)
 }
 
-// callback completes a sign-in. The session's cookie is SameSite=Strict, and the browser comes from another site. So the
-// page of the dashboard that opens next gets no cookie. It needs none: its own requests have it.
+// callback completes a sign-in. The session's cookie is SameSite=Strict, and the browser comes from another site. So
+// the page of the dashboard that opens next gets no cookie. It needs none: its own requests have it.
 func (p *providerSignIn) callback(c echo.Context) error {
 	ctx := c.Request().Context()
 	query := c.QueryParams()
@@ -164,8 +164,8 @@ func (p *providerSignIn) attempt(c echo.Context) string {
 	return cookies[0].Value
 }
 
-// setAttempt sets the cookie with the secret of an attempt. It is not SameSite=Strict, because the provider's page leads
-// back here.
+// setAttempt sets the cookie with the secret of an attempt. It is not SameSite=Strict, because the provider's page
+// leads back here.
 func (p *providerSignIn) setAttempt(c echo.Context, secret string, maxAge int) {
 	c.SetCookie(&http.Cookie{ //nolint:gosec // a service without https cannot have Secure
 		Name: p.cookie, Value: secret, MaxAge: maxAge, Path: "/",
