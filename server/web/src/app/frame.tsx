@@ -154,6 +154,14 @@ async function endSignIn(): Promise<void> {
   }
 }
 
+async function chooseOrganization(): Promise<void> {
+  try {
+    await (await import('./organizations/entry.ts')).choose()
+  } catch {
+    notify(text('screen.missing.text'))
+  }
+}
+
 function Language() {
   return (
     <label class="menu-language">
@@ -172,6 +180,11 @@ function Language() {
 function AccountLinks() {
   return (
     <>
+      {me.value!.hasSeveralOrganizations && (
+        <button type="button" onClick={() => void chooseOrganization()}>
+          {text('nav.switch')}
+        </button>
+      )}
       <a href={to('/profile')}>{text('nav.profile')}</a>
       <button type="button" onClick={showShortcuts}>
         {text('nav.shortcuts')}

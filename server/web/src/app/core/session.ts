@@ -18,6 +18,8 @@ export type Registration = 'OPEN' | 'SETUP' | 'SETUP_LOCAL' | 'CLOSED'
 export type State = 'starting' | 'out' | 'in' | 'ended' | 'unreachable'
 
 export const state = signal<State>('starting')
+/** The access token of another person or organization that the browser has now. The tab shows nothing of the old one. */
+export const elsewhere = signal<string | undefined>(undefined)
 export const registration = signal<Registration>('CLOSED')
 
 let token: string | undefined
@@ -37,7 +39,8 @@ interface Session {
 }
 
 export type SessionRequest =
-  | { type: 'login'; email: string; password: string }
+  | { type: 'login'; email: string; password: string; organizationId?: string | undefined; code?: string }
+  | { type: 'second-factor'; challenge: string; code?: string; passkey?: string }
   | {
       type: 'register'
       organizationName: string
@@ -46,7 +49,7 @@ export type SessionRequest =
       password: string
       setupToken?: string | undefined
     }
-  | { type: 'invitation'; token: string; password: string }
+  | { type: 'switch'; organizationId: string }
 
 /** Refused is thrown when the server answers, but neither refreshes nor ends the sign-in, for example with 429. */
 export class Refused extends Error {
@@ -80,9 +83,11 @@ function removeStale(): void {
   if (state.value !== 'in' && state.value !== 'out') return
   const id = me.value?.id
   const before = owner()
-  if (id) setOwner(id)
-  const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ?? before, !id))
-  setTimeout(() => void clear().catch(() => undefined), before === id ? clearingDelay : 0)
+  // The person can have memberships in several organizations.
+  const isSame = id !== undefined && before?.includes(id)
+  if (id && !isSame) setOwner(id)
+  const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ? (owner() ?? id) : before, !id))
+  setTimeout(() => void clear().catch(() => undefined), isSame ? clearingDelay : 0)
 }
 
 /**
@@ -121,10 +126,11 @@ async function refresh(): Promise<void> {
   await accept(data.accessToken)
 }
 
-/** accept takes the token of a response. The open screens, and the requests that wait, belong to one person. */
+/** accept takes the token of a response. The open screens, and the requests that wait, belong to one membership. */
 async function accept(next: string | null): Promise<void> {
   if (next && me.value && subjectOf(next) !== me.value.id) {
-    location.reload()
+    token = undefined
+    if (!isLeaving) elsewhere.value = next
     await new Promise(() => undefined) // until the page is gone
   }
   token = next ?? undefined
@@ -142,13 +148,28 @@ function end(): void {
   state.value = me.value ? 'ended' : 'out'
 }
 
-/** signIn signs in, registers, or accepts an invitation. The key is for Idempotency-Key. */
+/** signIn signs in or registers. The key is for Idempotency-Key. */
 export async function signIn(request: SessionRequest, key?: string): Promise<{ response: Response; body: unknown }> {
   const answer = await send('POST', request, key)
   if (!answer.response.ok) return answer
   await accept((answer.body as { data: Session }).data.accessToken)
   await proceed()
   tabs.postMessage('in')
+  return answer
+}
+
+/** switchTo makes another organization of the person that of the browser, and opens its dashboard. */
+export async function switchTo(organizationId: string): Promise<{ response: Response; body: unknown }> {
+  isLeaving = true
+  const answer = await send('POST', { type: 'switch', organizationId }).catch((error: unknown) => {
+    isLeaving = false
+    throw error
+  })
+  isLeaving = answer.response.ok
+  if (isLeaving) {
+    tabs.postMessage('in')
+    location.assign(new URL('app', base))
+  }
   return answer
 }
 
