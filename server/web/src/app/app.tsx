@@ -18,10 +18,18 @@ import { isSettled } from './languages.ts'
 import { reviewerScreens, screens } from './screens.ts'
 import { nextOf, outsidePaths } from './sign-in/next.ts'
 import { SignInAgain } from './sign-in/again.tsx'
+import outsideDe from './sign-in/de.json?url'
+import type outside from './sign-in/en.json'
+import outsideEn from './sign-in/en.json?url'
 import { Unreachable } from './sign-in/unreachable.tsx'
 
+type OutsideTexts = typeof outside
+declare module '../shared/i18n.tsx' {
+  interface Texts extends OutsideTexts {}
+}
+
 // A person who is signed in does not need it.
-const Outside = screen(() => import('./sign-in/outside.tsx'))
+const Outside = screen(() => import('./sign-in/outside.tsx'), { de: outsideDe, en: outsideEn })
 const Elsewhere = lazy(async () => (await import('./organizations/entry.ts')).elsewhere())
 const Setup = lazy(async () => (await import('./second_factor/entry.ts')).setup())
 

@@ -1,8 +1,8 @@
 // Passkeys (Web Authentication). The options and the results are JSON, as in level 3 of the specification. The browser's
 // own functions for it are newer than passkeys, and some password managers replace them by functions that fail.
 
-/** hasPasskeys reports whether the browser knows passkeys. It does only on HTTPS and on the own machine. */
-export const hasPasskeys = () => 'PublicKeyCredential' in window
+/** hasPasskeys reports whether the page can use passkeys: on HTTPS or on the own machine, and not at an IP address. */
+export const hasPasskeys = () => 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(location.hostname)
 
 const bytes = (base64url: string) =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))

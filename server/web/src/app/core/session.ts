@@ -154,22 +154,7 @@ export async function signIn(request: SessionRequest, key?: string): Promise<{ r
   if (!answer.response.ok) return answer
   await accept((answer.body as { data: Session }).data.accessToken)
   await proceed()
-  tabs.postMessage('in')
-  return answer
-}
-
-/** switchTo makes another organization of the person that of the browser, and opens its dashboard. */
-export async function switchTo(organizationId: string): Promise<{ response: Response; body: unknown }> {
-  isLeaving = true
-  const answer = await send('POST', { type: 'switch', organizationId }).catch((error: unknown) => {
-    isLeaving = false
-    throw error
-  })
-  isLeaving = answer.response.ok
-  if (isLeaving) {
-    tabs.postMessage('in')
-    location.assign(new URL('app', base))
-  }
+  otherTabs('in')
   return answer
 }
 
@@ -192,12 +177,16 @@ export async function signOut(): Promise<boolean> {
     () => false,
   )
   if (!isDone) return false
-  tabs.postMessage('out')
+  otherTabs('out')
   await leave()
   return true
 }
 
 let isLeaving = false
+/** setLeaving says that the tab waits for another page, and no longer shows what follows from the sign-in. */
+export const setLeaving = (value: boolean) => (isLeaving = value)
+/** otherTabs tells the other tabs about a sign-in ("in") or a sign-out. */
+export const otherTabs = (message: 'in' | 'out') => tabs.postMessage(message)
 
 /** leave shows the form for a sign-in, without anything of the person in memory or in the browser. */
 export async function leave(): Promise<void> {
@@ -236,7 +225,7 @@ const timeout = 30_000
  * send uses the cookie. Each use replaces it, and a cookie that is used a second time ends the sign-in, so
  * one tab at a time uses it. Browsers have locks only on HTTPS and on the own machine.
  */
-async function send(
+export async function send(
   method: string,
   request?: SessionRequest,
   key?: string,

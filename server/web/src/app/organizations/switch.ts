@@ -1,5 +1,5 @@
 import { faultOf, type Fault } from '../core/api.ts'
-import { switchTo } from '../core/session.ts'
+import { base, otherTabs, send, setLeaving } from '../core/session.ts'
 import { owner, setOwner } from '../storage/storage.ts'
 
 /**
@@ -9,12 +9,19 @@ import { owner, setOwner } from '../storage/storage.ts'
 export async function switchOrganization(organizationId: string, membershipId: string): Promise<Fault | undefined> {
   const before = owner()
   if (before && !before.includes(membershipId)) setOwner(`${before} ${membershipId}`)
+  setLeaving(true)
   try {
-    const { response, body } = await switchTo(organizationId)
-    if (response.ok) return undefined
+    const { response, body } = await send('POST', { type: 'switch', organizationId })
+    if (response.ok) {
+      otherTabs('in')
+      location.assign(new URL('app', base))
+      return undefined
+    }
     setOwner(before)
+    setLeaving(false)
     return faultOf(response, body)
   } catch {
+    setLeaving(false)
     return { status: 0 }
   }
 }

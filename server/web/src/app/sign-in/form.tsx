@@ -12,24 +12,19 @@ import { visible } from '../../shared/text.ts'
 const AfterPassword = lazy(async () => (await import('../second_factor/entry.ts')).afterPassword())
 
 /** The refusals after which the sign-in continues in another way. */
-const continued = ['second_factor_required', 'sso_required']
+const continued = /^(second_factor|sso)_required$/
 
 /** SignInForm asks for the password only, if the person is known. */
 export function SignInForm({ known }: { known?: string }) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<Fault['problem']>()
-  const [note, setNote] = useState<string>()
+  const [{ problem, note }, setNext] = useState<{ problem?: Fault['problem']; note?: string | undefined }>({})
   const email = known ?? visible(typed)
   const check = () => ({
     ...(!email && { '/email': text('field.required') }),
     ...(!password && { '/password': text('field.required') }),
   })
-  const back = (why?: string) => {
-    setProblem(undefined)
-    setNote(why)
-  }
-  if (problem) return <AfterPassword problem={problem} email={email} back={back} />
+  if (problem) return <AfterPassword problem={problem} email={email} back={(note) => setNext({ note })} />
   return (
     <Form
       draft={undefined}
@@ -39,10 +34,10 @@ export function SignInForm({ known }: { known?: string }) {
       send={() => submit({ type: 'login', email, password, ...(known && { organizationId: me.value?.organization.id }) })}
       done={() => setPassword('')}
       refused={({ problem }) => {
-        const isContinued = continued.includes(problem?.code ?? '')
-        if (isContinued) setPassword('')
-        if (isContinued) setProblem(problem)
-        return isContinued
+        if (!continued.test(problem?.code ?? '')) return false
+        setPassword('')
+        setNext({ problem })
+        return true
       }}
     >
       {note && <p class="note warn">{note}</p>}
