@@ -124,7 +124,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 	a.clock.Advance(31 * time.Second) // after 30 seconds, using a refresh token again counts as reuse
 	now := a.store.Now()
 
-	return []auditedCall{
+	return slices.Concat(o.factorCalls(), []auditedCall{
 		{"ORGANIZATION_REGISTERED", 201, do("POST", "/v1/auth/register", anonymous, object{
 			"organizationName": "O", "name": "N", "email": fmt.Sprintf("deed%d@example.com", registered.Add(1)),
 			"password": testPassword,
@@ -337,5 +337,5 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
 		{"CANDIDATE_DATA_EXPORTED", 200, do("POST", dataPath+"/page", admin.who, object{"email": newEmail()}), "USER",
 			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
-	}
+	})
 }
