@@ -1,11 +1,10 @@
 // How members sign in.
 import { useState } from 'preact/hooks'
-import { rich, text } from '../../shared/i18n.tsx'
+import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Answer } from '../core/api.ts'
 import { CheckField, Form } from '../core/forms.tsx'
 import { me } from '../core/me.ts'
 import { needs } from '../core/roles.ts'
-import { to } from '../core/url.ts'
 import type { Organization, SectionProps } from './section.tsx'
 
 export function Security({ name, organization, changed }: SectionProps) {
@@ -31,11 +30,6 @@ export function Security({ name, organization, changed }: SectionProps) {
         change={setRequired}
         reason={reason}
       />
-      {lacksOwn && (
-        <p>
-          {rich('settings.secondFactor.add', { link: <a href={to('/profile')}>{text('settings.secondFactor.profile')}</a> })}
-        </p>
-      )}
     </Form>
   )
 }
