@@ -21,7 +21,7 @@ export function Invitation() {
   return (
     <Sheet>
       <Heading>{text('invitation.title')}</Heading>
-      <p>{text('invitation.text')}</p>
+      <p>{text(isKnown ? 'invitation.known' : 'invitation.text')}</p>
       <PasswordForm
         key={isKnown}
         isKnown={isKnown}
@@ -34,10 +34,10 @@ export function Invitation() {
           else go(code === 'invitation_expired' ? 'invitationExpired' : 'invitationUsed')
         }}
       />
-      <p>{text(isKnown ? 'invitation.known' : 'invitation.unknown')}</p>
-      <p class="go">
+      <div class="other">
+        {!isKnown && <p>{text('invitation.unknown')}</p>}
         <Action label={text(isKnown ? 'invitation.choose' : 'invitation.use')} act={() => setKnown(!isKnown)} />
-      </p>
+      </div>
     </Sheet>
   )
 }

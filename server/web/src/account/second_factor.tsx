@@ -88,9 +88,9 @@ function Forms({ challenge: { challenge, methods }, next }: { challenge: Challen
         )}
       </Form>
       {methods.includes('TOTP') && methods.includes('RECOVERY_CODE') && (
-        <p class="go">
+        <div class="other">
           <Action label={text(isRecovery ? 'factor.useCode' : 'factor.useRecovery')} act={() => setRecovery(!isRecovery)} />
-        </p>
+        </div>
       )}
     </>
   )

@@ -58,12 +58,19 @@ const signIn: State[] = [
   afterPassword('app-sign-in-code', step(['TOTP', 'RECOVERY_CODE']), 'secondFactor.step'),
   afterPassword('app-sign-in-company', { status: 403, code: 'sso_required' }, 'company.required'),
   {
+    name: 'app-sign-in-company-chosen',
+    async reach(open) {
+      const user = await open(await organization(), '/sign-in', { before: outside })
+      await user.button('signIn.company').click()
+      await user.read('company.text')
+      return user
+    },
+  },
+  {
     name: 'app-sign-in-company-failed',
     async reach(open) {
       const user = await open(await organization(), '/sign-in?error=address_not_verified', { before: outside })
       await user.read('company.error.address_not_verified')
-      await user.button('company.open').click()
-      await user.read('company.text')
       return user
     },
   },

@@ -25,20 +25,6 @@ export function CompanyError({ code }: { code: string }) {
   )
 }
 
-/** CompanySignIn is below the form for the password. */
-export function CompanySignIn({ known = '' }: { known?: string }) {
-  addStyles(styles)
-  const [isOpen, setOpen] = useState(false)
-  if (isOpen) return <CompanyForm known={known} />
-  return (
-    <p class="outside-forgot">
-      <button type="button" class="link-button" onClick={() => setOpen(true)}>
-        {text('company.open')}
-      </button>
-    </p>
-  )
-}
-
 interface Props {
   /** The email address that the person has typed. */
   known: string

@@ -1,6 +1,6 @@
 // The sign-in with the provider of an organization, with its texts.
 import { loadTexts } from '../core/texts.ts'
-import { CompanyError, CompanyForm, CompanySignIn } from './company.tsx'
+import { CompanyError, CompanyForm } from './company.tsx'
 import de from './de.json?url'
 import type texts from './en.json'
 import en from './en.json?url'
@@ -19,4 +19,3 @@ async function withTexts<T>(part: T): Promise<T> {
 
 export const error = () => withTexts(CompanyError)
 export const form = () => withTexts(CompanyForm)
-export const signIn = () => withTexts(CompanySignIn)

@@ -24,13 +24,13 @@ export function Elsewhere() {
       title={text('organizations.elsewhere.title')}
       lead={rich('organizations.elsewhere.text', { organization: now.organization.name })}
     >
+      <p>{rich('organizations.elsewhere.before', { organization: before.organization.name })}</p>
       <div class="go">
         <Action kind="primary" act={() => location.assign(to('/'))}>
           {text('organizations.elsewhere.go')}
         </Action>
         <Action act={() => void back()}>{text('organizations.elsewhere.back')}</Action>
       </div>
-      <p class="hint">{rich('organizations.elsewhere.before', { organization: before.organization.name })}</p>
       {fault && <FaultNote fault={fault} />}
     </Sheet>
   )

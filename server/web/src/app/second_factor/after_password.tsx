@@ -25,7 +25,7 @@ export function AfterPassword({ problem, email, back }: Props) {
   const { secondFactor } = problem
   return (
     <>
-      {secondFactor ? <SecondStep challenge={secondFactor} back={back} /> : <RequiredCompany email={email} />}
+      {secondFactor ? <SecondStep challenge={secondFactor} back={back} /> : <Company email={email} isRequired={problem.code === 'sso_required'} />}
       <p class="second-factor-back">
         <button type="button" class="link-button" onClick={() => back()}>
           {text('secondFactor.back')}
@@ -35,18 +35,20 @@ export function AfterPassword({ problem, email, back }: Props) {
   )
 }
 
-/** RequiredCompany also lets an owner in while the sign-in of the company does not work. */
-function RequiredCompany({ email }: { email: string }) {
+/** Company also lets an owner in while the sign-in of the company does not work. */
+function Company({ email, isRequired }: { email: string; isRequired: boolean }) {
   const [isOwner, setOwner] = useState(false)
   if (isOwner) return <OwnerForm email={email} />
   return (
     <>
-      <CompanyForm known={email} isRequired />
-      <p class="second-factor-back">
-        <button type="button" class="link-button" onClick={() => setOwner(true)}>
-          {text('secondFactor.owner.open')}
-        </button>
-      </p>
+      <CompanyForm known={email} isRequired={isRequired} />
+      {isRequired && (
+        <p class="second-factor-back">
+          <button type="button" class="link-button" onClick={() => setOwner(true)}>
+            {text('secondFactor.owner.open')}
+          </button>
+        </p>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@
 import { rich, text } from '../../shared/i18n.tsx'
 import { base, registration } from '../core/session.ts'
 import { to, useAddress } from '../core/url.ts'
-import { CompanyError, CompanySignIn } from '../company/lazy.ts'
+import { CompanyError } from '../company/lazy.ts'
 import { SignInForm } from './form.tsx'
 import { nextOf, outsidePaths } from './next.ts'
 import { RegisterForm } from './register.tsx'
@@ -36,11 +36,11 @@ function SignIn() {
   return (
     <Sheet title={text('signIn.title')} foot={foot}>
       {query.error && <CompanyError code={query.error} />}
-      <SignInForm />
-      <p class="outside-forgot">
-        <a href={new URL('reset-password', base).href}>{text('signIn.forgot')}</a>
-      </p>
-      <CompanySignIn />
+      <SignInForm>
+        <p class="outside-forgot">
+          <a href={new URL('reset-password', base).href}>{text('signIn.forgot')}</a>
+        </p>
+      </SignInForm>
     </Sheet>
   )
 }
