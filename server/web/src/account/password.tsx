@@ -1,6 +1,6 @@
-// The form for a new password, or for the present one of a person who has an account. It has one field, and a button that shows it, because people copy a first field into a
-// second one, and a second field disturbs password managers. It has no user name, because the server does not name an
-// address to a person who only has a link.
+// The form for a new password, or for that of an account. It has one field, and a button that shows it, because people
+// copy a first field into a second one, and a second field disturbs password managers. It has no user name, because the
+// server does not name an address to a person who only has a link.
 import { useState } from 'preact/hooks'
 import type { Outcome, Problem } from '../shared/api.ts'
 import { PasswordField } from '../shared/fields.tsx'
@@ -26,7 +26,8 @@ export function PasswordForm({ send, refused, isKnown = false, ...labels }: Prop
   const [fault, setFault] = useState<Fault>()
   const check = () => {
     const length = [...password].length
-    const found = isKnown ? (length === 0 ? 'invalid' : undefined) : length < shortest ? 'too_short' : length > longest ? 'too_long' : undefined
+    const short = isKnown ? length === 0 && 'missing' : length < shortest && 'too_short'
+    const found = short || (length > longest ? 'too_long' : undefined)
     setFault(found)
     return !found
   }
@@ -62,13 +63,14 @@ export function PasswordForm({ send, refused, isKnown = false, ...labels }: Prop
 }
 
 /**
- * What is wrong with a password: FieldErrorCode of openapi.yaml, `other` if the account has another password, and `invalid`
- * for any other.
+ * What is wrong with a password: FieldErrorCode of openapi.yaml, `missing`, `other` if the account has another password,
+ * and `invalid` for anything else.
  */
 const faults = {
   too_short: () => text('password.tooShort', { count: shortest }),
   too_long: () => text('password.tooLong', { count: longest }),
   too_common: () => text('password.tooCommon'),
+  missing: () => text('password.missing'),
   other: () => text('password.other'),
   invalid: () => text('password.invalid'),
 }

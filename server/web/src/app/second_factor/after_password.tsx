@@ -25,7 +25,11 @@ export function AfterPassword({ problem, email, back }: Props) {
   const { secondFactor } = problem
   return (
     <>
-      {secondFactor ? <SecondStep challenge={secondFactor} back={back} /> : <Company email={email} isRequired={problem.code === 'sso_required'} />}
+      {secondFactor ? (
+        <SecondStep challenge={secondFactor} back={back} />
+      ) : (
+        <Company email={email} isRequired={problem.code === 'sso_required'} />
+      )}
       <p class="second-factor-back">
         <button type="button" class="link-button" onClick={() => back()}>
           {text('secondFactor.back')}
