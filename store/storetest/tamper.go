@@ -50,7 +50,17 @@ func AddUser(t testing.TB, databaseURL, userID, id, email string) {
 // UnmovePeople makes the accounts those of a version before migration 00066, and the migration pending.
 func UnmovePeople(t testing.TB, databaseURL string) {
 	t.Helper()
-	execute(t, databaseURL, `UPDATE users SET person_id = NULL`)
+	ofUsers := ""
+	if strings.HasPrefix(databaseURL, "postgres") {
+		ofUsers = " ON users"
+	}
+	for _, statement := range []string{
+		`DROP TRIGGER end_of_membership` + ofUsers, `DROP TRIGGER person_of_new_user` + ofUsers,
+		`DROP INDEX users_memberships`, `DROP INDEX users_person`, `ALTER TABLE logins DROP COLUMN method`,
+		`ALTER TABLE users DROP COLUMN entered_at`, `ALTER TABLE users DROP COLUMN person_id`,
+	} {
+		execute(t, databaseURL, statement)
+	}
 	execute(t, databaseURL, `DELETE FROM goose_db_version WHERE version_id = 66`)
 	execute(t, databaseURL, `DELETE FROM schema_support WHERE version = 66`)
 }
