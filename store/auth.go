@@ -138,7 +138,11 @@ func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
 	return err
 }
 
+// insertLogin signs a person in. All ways to sign in end here. Refusal: member_deactivated.
 func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.Time) (Login, error) {
+	if err := c.requireActive(ctx, user); err != nil {
+		return Login{}, err
+	}
 	login := Login{
 		ID: c.store.NewID("lgn"), OrganizationID: user.OrganizationID, UserID: user.ID, Generation: 1,
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
@@ -357,7 +361,8 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 		}
 		err := s.read().Get(ctx, &row, `
 			SELECT u.organization_id, u.id AS user_id, u.person_id, l.method, `+roleColumn+`, `+limitColumn+`,
-				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AS alive
+				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AND u.deactivated_at IS NULL
+					AS alive
 			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated

@@ -39,7 +39,8 @@ var ofOrganizations = []struct{ table, key string }{
 	{"question_versions", "question_id"}, {"question_tags", "question_id"}, {"questions", "id"},
 	{"organization_logos", "organization_id"},
 	{"media_contents", "media_id"}, {"media", "id"}, {"password_resets", "id"}, {"api_keys", "id"},
-	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"}, {"users", "id"},
+	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"},
+	{"provisioned_members", "member_id"}, {"users", "id"},
 }
 
 // UnscopedEraseOrganizations erases the data of one closed organization whose time has come, in short transactions.
