@@ -121,5 +121,6 @@ func (s *Server) apiMe(ctx context.Context, me store.Me) gen.Me {
 		ID: me.User.ID, Name: me.User.Name, Email: me.User.Email, Role: gen.Role(me.User.Role),
 		Organization: s.apiOrganization(me.Organization), AssessmentIds: seenAssessments(scopeOf(ctx).LimitedTo),
 		MustConfirmEmail: me.User.Unproved && s.store.SendsEmail(),
+		HasSecondFactor:  me.User.HasFactor, MustAddSecondFactor: me.MustAddFactor,
 	}
 }

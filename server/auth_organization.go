@@ -33,6 +33,7 @@ func (s *Server) UpdateOrganization(
 		MailReplyTo: change(request.Body.MailReplyTo), SendInviteEmail: request.Body.SendInviteEmail,
 		NotifyReopened: request.Body.NotifyReopened, NotifyCorrected: request.Body.NotifyCorrected,
 		ResultLinkDays: request.Body.ResultLinkDays, ResultLinkInEvents: request.Body.ResultLinkInEvents,
+		SecondFactorRequired: request.Body.SecondFactorRequired,
 	})
 	if err != nil {
 		return nil, err
@@ -53,9 +54,10 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		SendInviteEmail: organization.SendInviteEmail, NotifyReopened: organization.NotifyReopened,
 		NotifyCorrected: organization.NotifyCorrected, ResultLinkDays: organization.ResultLinkDays,
 		ResultLinkInEvents: organization.ResultLinkInEvents, EmailEnabled: s.store.SendsEmail(),
-		Deletion:  apiDeletion(organization.Deletion()),
-		Usage:     s.apiUsage(organization),
-		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
+		SecondFactorRequired: organization.SecondFactorRequired,
+		Deletion:             apiDeletion(organization.Deletion()),
+		Usage:                s.apiUsage(organization),
+		CreatedAt:            timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}
 }
 

@@ -97,8 +97,8 @@ func apiMember(person store.Person) gen.Member {
 	return gen.Member{
 		ID: person.ID, Name: person.Name, Email: person.Email, Role: gen.Role(person.Role), Status: status,
 		AssessmentIds:       seenAssessments(person.LimitedTo),
-		InvitationExpiresAt: timeOrNull(person.InvitationExpiresAt),
-		CreatedAt:           timestamp(person.CreatedAt), UpdatedAt: timestamp(person.UpdatedAt),
+		InvitationExpiresAt: timeOrNull(person.InvitationExpiresAt), HasSecondFactor: person.HasFactor,
+		CreatedAt: timestamp(person.CreatedAt), UpdatedAt: timestamp(person.UpdatedAt),
 	}
 }
 

@@ -144,22 +144,32 @@ func (s *Store) archiveLine(line []byte, table archive.Table, values []any) (_ [
 }
 
 // openArchived decrypts a secret of a row. That of a deleted endpoint, which is not used any more, is "" if it is lost.
-// Lost answers to voluntary questions are none: nobody could replace them to make the export possible.
+// Lost answers to voluntary questions are none, and lost second factors match no code: nobody could replace them to make the export possible.
 func (s *Store) openArchived(table archive.Table, row []any, sealed any) (string, error) {
 	content, ok := sealed.([]byte)
 	if !ok {
 		return "", fmt.Errorf("%T is not a stored secret", sealed)
 	}
 	open := s.opts.Keys.OpenSecret
-	if table.Name == groupAnswers {
+	switch table.Name {
+	case groupAnswers:
 		open = s.opts.Keys.OpenAnswers
+	case secondFactors:
+		open = s.opts.Keys.OpenTOTP
+	case recoveryCodesTable:
+		open = s.opts.Keys.OpenRecoveryCode
 	}
 	secret, err := open(secretOwner(table, row), content)
 	if deleted := table.Column("deleted_at"); errors.Is(err, keys.ErrSealed) && deleted >= 0 && row[deleted] != nil {
 		return "", nil
 	}
-	if errors.Is(err, keys.ErrSealed) && table.Name == groupAnswers {
-		return "{}", nil
+	if errors.Is(err, keys.ErrSealed) {
+		switch table.Name {
+		case groupAnswers:
+			return "{}", nil
+		case secondFactors, recoveryCodesTable: // the operator can reset them
+			return "", nil
+		}
 	}
 	return secret, err
 }
@@ -175,8 +185,13 @@ func (s *Store) sealArchived(table archive.Table, row []any) ([]any, error) {
 			sealed = slices.Clone(row)
 		}
 		seal := s.opts.Keys.SealSecret
-		if table.Name == groupAnswers {
+		switch table.Name {
+		case groupAnswers:
 			seal = s.opts.Keys.SealAnswers
+		case secondFactors:
+			seal = s.opts.Keys.SealTOTP
+		case recoveryCodesTable:
+			seal = s.opts.Keys.SealRecoveryCode
 		}
 		content, err := seal(secretOwner(table, row), row[i].(string))
 		if err != nil {

@@ -12,7 +12,7 @@ var archived = []archive.Table{
 		privacy_notice acknowledgement_required:bool accent_color locale time_zone mail_from_name mail_reply_to
 		send_invite_email:bool notify_reopened:bool notify_corrected:bool result_link_days:int
 		result_link_in_events:bool erase_at:time delete_at:time deletion_requested_at:time deletion_requested_by
-		closed_at:time`),
+		closed_at:time second_factor_required:bool`),
 	archive.NewTable("users", "id", `
 		id organization_id name email email_key password_hash role created_at:time updated_at:time
 		invitation_hash:bytes invitation_expires_at:time removed_at:time is_editor:bool limited_to unproved:bool
@@ -25,7 +25,11 @@ var archived = []archive.Table{
 	archive.NewTable("ended_invitations", "token_hash", `token_hash:bytes organization_id user_id ended_at:time`),
 	archive.NewTable("logins", "id", `
 		id organization_id user_id generation:int rotated_at:time expires_at:time ended_at:time created_at:time ip
-		user_agent network`),
+		user_agent network confirmed_at:time`),
+	archive.NewTable("second_factors", "id", `
+		id person_id type name secret:secret last_step:int credential_id credential created_at:time expires_at:time
+		confirmed_at:time last_used_at:time`),
+	archive.NewTable("recovery_codes", "id", `id person_id hash:secret used_at:time`),
 	archive.NewTable("password_resets", "id", `id organization_id user_id created_at:time expires_at:time`),
 	archive.NewTable("api_keys", "id", `
 		id organization_id name key_hash:bytes prefix last4 scopes created_by created_at:time expires_at:time
@@ -198,6 +202,8 @@ var archived = []archive.Table{
 // one parameter of each is its id.
 var archivedOfOrganization = map[string]string{
 	"organizations":    `id = ?`,
+	"second_factors":   `person_id IN (SELECT person_id FROM users WHERE organization_id = ?) AND confirmed_at IS NOT NULL`,
+	"recovery_codes":   `person_id IN (SELECT person_id FROM users WHERE organization_id = ?)`,
 	"statistics_queue": `session_id IN (SELECT id FROM candidate_sessions WHERE organization_id = ?)`,
 	"webhook_attempts": `delivery_id IN (SELECT d.id FROM (SELECT ? AS organization) o
 		CROSS JOIN (SELECT id, organization_id FROM webhook_deliveries
@@ -221,4 +227,8 @@ var notArchived = map[string]string{
 	"candidate_session_changes":        "triggers fill it; noted_at is with the sessions",
 	"change_clock":                     "the import sets it from noted_at",
 	"assessments.definition_bytes":     "the database computes it",
+	"sign_in_challenges":               "sign-ins of the next minutes",
+	"logins.ceremony":                  "a question to a browser of the present service",
+	"second_factors.ceremony":          "a question to a browser of the present service",
+	"second_factors.attempts":          "only of second factors that are not confirmed",
 }

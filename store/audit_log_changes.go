@@ -29,7 +29,7 @@ func shownValue(field string, value *string) *string {
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
 		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays", "resultLinkDays",
-		"resultLinkInEvents", "deleteAt", "graders", "blind", "maxDifferencePercent", "promisedHours",
+		"resultLinkInEvents", "secondFactorRequired", "deleteAt", "graders", "blind", "maxDifferencePercent", "promisedHours",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId", "decision",
 		// Of retentions, and what a legal hold protects.
@@ -179,6 +179,7 @@ func (o Organization) changes(after Organization) auditChanges {
 	changes.compare("notifyCorrected", o.NotifyCorrected, after.NotifyCorrected)
 	changes.compare("resultLinkDays", o.ResultLinkDays, after.ResultLinkDays)
 	changes.compare("resultLinkInEvents", o.ResultLinkInEvents, after.ResultLinkInEvents)
+	changes.compare("secondFactorRequired", o.SecondFactorRequired, after.SecondFactorRequired)
 	changes.compare("logo", given(o.LogoHash), given(after.LogoHash))
 	return changes
 }

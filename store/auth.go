@@ -23,7 +23,8 @@ type User struct {
 	PersonID       string `db:"person_id" json:"-"` // the account, which can have memberships in other organizations
 	PasswordHash   string `db:"password_hash" json:"-"`
 	Role           Role   `db:"role"`
-	Unproved       bool   `db:"unproved"` // see requireProved; only Register, me, and ResetPassword set it
+	Unproved       bool   `db:"unproved"`                   // see requireProved; only Register, me, and ResetPassword set it
+	HasFactor      bool   `db:"has_second_factor" json:"-"` // only me sets it
 }
 
 // Login is one sign-in. The server makes the tokens from it. The refresh token of
@@ -218,11 +219,15 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 		if err != nil {
 			return err
 		}
-		if _, err := c.requireSecondFactor(ctx, scope.as(member), member, in.Code); err != nil {
+		proved, err := c.requireSecondFactor(ctx, scope.as(member), member, in.Code)
+		if err != nil {
 			return err
 		}
 		out.User = member
 		if out.Login, err = c.insertLogin(ctx, scope.Origin, member, s.Now()); err != nil {
+			return err
+		}
+		if err := c.confirmLogin(ctx, out.Login, proved); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope.as(member), AuditSignedIn, member.ID)
@@ -358,9 +363,15 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 			Role           Role         `db:"role"`
 			Alive          bool         `db:"alive"`
 			LimitedTo      LimitedTo    `db:"limited_to"`
+			HasFactor      bool         `db:"has_factor"`
+			FactorRequired bool         `db:"factor_required"`
+			ConfirmedAt    *Time        `db:"confirmed_at"`
 		}
 		err := s.read().Get(ctx, &row, `
 			SELECT u.organization_id, u.id AS user_id, u.person_id, l.method, `+roleColumn+`, `+limitColumn+`,
+				l.confirmed_at, EXISTS (SELECT 1 FROM second_factors f
+					WHERE f.person_id = u.person_id AND f.confirmed_at IS NOT NULL) AS has_factor,
+				(SELECT o.second_factor_required FROM organizations o WHERE o.id = u.organization_id) AS factor_required,
 				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AND u.deactivated_at IS NULL
 					AS alive
 			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
@@ -374,6 +385,7 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 		return Scope{
 			OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role, LimitedTo: row.LimitedTo,
 			PersonID: row.PersonID, Method: row.Method,
+			hasFactor: row.HasFactor, factorRequired: row.FactorRequired, confirmedAt: row.ConfirmedAt,
 		}, err
 	})
 }

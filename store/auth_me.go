@@ -10,6 +10,8 @@ import (
 type Me struct {
 	User         User
 	Organization Organization
+	// MustAddFactor says that the organization requires a second factor, and the person has none.
+	MustAddFactor bool
 }
 
 // RetrieveMe returns the person of the scope.
@@ -24,12 +26,14 @@ func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
 func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 	var me Me
 	if err := c.Get(ctx, &me.User, `
-		SELECT id, organization_id, name, email, `+roleColumn+`, unproved FROM users WHERE organization_id = ? AND id = ?`,
+		SELECT id, organization_id, name, email, `+roleColumn+`, unproved, `+factorColumn+`
+		FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return Me{}, orRefuse(err, errNoUser)
 	}
 	var err error
 	me.Organization, err = c.organization(ctx, scope)
+	me.MustAddFactor = me.Organization.SecondFactorRequired && !me.User.HasFactor && scope.Method == ByPassword
 	return me, err
 }
 

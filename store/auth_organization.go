@@ -37,6 +37,8 @@ type Organization struct {
 	ResultLinkDays     int  `db:"result_link_days"` // after which a link expires, unless its creator says when
 	ResultLinkInEvents bool `db:"result_link_in_events"`
 
+	SecondFactorRequired bool `db:"second_factor_required"` // of members who sign in with a password
+
 	// See Deletion.
 	DeleteAt                *Time   `db:"delete_at"`
 	DeletionRequestedAt     *Time   `db:"deletion_requested_at"`
@@ -70,6 +72,7 @@ type OrganizationChange struct {
 	NotifyCorrected         *bool
 	ResultLinkDays          *int
 	ResultLinkInEvents      *bool
+	SecondFactorRequired    *bool
 }
 
 // RetrieveOrganization returns the organization of the scope.
@@ -87,7 +90,7 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 	err := c.Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
 			privacy_notice, acknowledgement_required, accent_color, locale, time_zone, mail_from_name, mail_reply_to,
-			send_invite_email, notify_reopened, notify_corrected, result_link_days, result_link_in_events,
+			send_invite_email, notify_reopened, notify_corrected, result_link_days, result_link_in_events, second_factor_required,
 			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash,
 			delete_at, deletion_requested_at, (SELECT u.name FROM users u
 				WHERE u.organization_id = o.id AND u.id = o.deletion_requested_by) AS deletion_requested_by_name
@@ -96,14 +99,20 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 	return organization, orRefuse(err, errNoOrganization)
 }
 
-// UpdateOrganization changes the fields that are set. Refusal: invalid_request for an
-// unknown language or time zone.
+// UpdateOrganization changes the fields that are set. Refusals: invalid_request for an
+// unknown language or time zone; insufficient_role and no_second_factor, see mayRequireFactor.
 func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change OrganizationChange) (Organization, error) {
 	faults := append(rules.LocaleFaults(change.Locale.Value), rules.TimeZoneFaults(change.TimeZone.Value)...)
 	if len(faults) > 0 {
 		return Organization{}, errInvalid.with(faults...)
 	}
+	if change.SecondFactorRequired != nil {
+		defer s.credentials.forget()
+	}
 	return s.changeOrganization(ctx, scope, func(c conn) error {
+		if err := c.mayRequireFactor(ctx, scope, change.SecondFactorRequired); err != nil {
+			return err
+		}
 		_, err := c.Exec(ctx, `
 			UPDATE organizations SET name = COALESCE(?, name),
 				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
@@ -120,7 +129,8 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 				send_invite_email = COALESCE(?, send_invite_email),
 				notify_reopened = COALESCE(?, notify_reopened), notify_corrected = COALESCE(?, notify_corrected),
 				result_link_days = COALESCE(?, result_link_days),
-				result_link_in_events = COALESCE(?, result_link_in_events), updated_at = ?
+				result_link_in_events = COALESCE(?, result_link_in_events),
+				second_factor_required = COALESCE(?, second_factor_required), updated_at = ?
 			WHERE id = ?`,
 			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays,
 			change.SupportEmail.Set, change.SupportEmail.Value, change.PrivacyURL.Set, change.PrivacyURL.Value,
@@ -128,9 +138,37 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 			change.AccentColor.Set, change.AccentColor.Value, change.Locale.Set, change.Locale.Value,
 			change.TimeZone.Set, change.TimeZone.Value, change.MailFromName.Set, change.MailFromName.Value,
 			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, change.NotifyReopened,
-			change.NotifyCorrected, change.ResultLinkDays, change.ResultLinkInEvents, s.Now(), scope.OrganizationID)
+			change.NotifyCorrected, change.ResultLinkDays, change.ResultLinkInEvents, change.SecondFactorRequired,
+			s.Now(), scope.OrganizationID)
 		return err
 	})
+}
+
+// mayRequireFactor refuses a change of whether the locked organization requires a second factor. An OWNER without one
+// would lock themselves out.
+func (c conn) mayRequireFactor(ctx context.Context, scope Scope, required *bool) error {
+	if required == nil {
+		return nil
+	}
+	var before, has bool
+	if err := c.Get(ctx, &before, `SELECT second_factor_required FROM organizations WHERE id = ?`,
+		scope.OrganizationID); err != nil || before == *required {
+		return err
+	}
+	if scope.Role != Owner {
+		return errOwnerRequired
+	}
+	if !*required {
+		return nil
+	}
+	if err := c.Get(ctx, &has, `SELECT `+factorColumn+` FROM users WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, scope.UserID); err != nil {
+		return err
+	}
+	if !has {
+		return errNoSecondFactor
+	}
+	return nil
 }
 
 // changeOrganization locks the organization, runs change, records it in the audit log,

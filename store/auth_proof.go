@@ -72,7 +72,8 @@ func (c conn) provedOrganization(ctx context.Context, scope Scope) (proved bool,
 // and emails to the unproved address itself, which can be a stranger's.
 func (c conn) maySend(ctx context.Context, scope Scope, kind EmailKind) (bool, error) {
 	switch kind {
-	case EmailConfirmation, EmailPasswordReset, EmailPasswordChanged:
+	case EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved,
+		EmailRecoveryCodeUsed:
 		return true, nil
 	}
 	return c.provedOrganization(ctx, scope)

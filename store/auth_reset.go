@@ -165,25 +165,33 @@ func (s *Store) storeReset(
 				return err
 			}
 		}
-		if login != nil {
-			if *login, err = c.insertLogin(ctx, scope.Origin, user, now); err != nil {
-				return err
-			}
-		}
 		entry, err := c.auditID(ctx, scope, AuditPasswordReset, user.ID)
 		if err != nil {
 			return err
 		}
-		return c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, user.ID, entry)
+		if err := c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, user.ID, entry); err != nil || login == nil {
+			return err
+		}
+		// The password is reset even if the sign-in needs the second factor. Without one, there is nothing to note.
+		if _, err := c.requireSecondFactor(ctx, scope, user, ""); err != nil {
+			return err
+		}
+		*login, err = c.insertLogin(ctx, scope.Origin, user, now)
+		return err
 	})
 	return out, err
 }
 
 // endPassword ends what depends on the previous password of a person: every login except
-// the scope's, and every link to reset the password, also in an email that is still queued.
+// the scope's, every sign-in that needs the second factor, and every link to reset the
+// password, also in an email that is still queued.
 // The row of the person is locked.
 func (c conn) endPassword(ctx context.Context, scope Scope, userID string, now time.Time) error {
 	if _, err := c.endLogins(ctx, scope, userID, now); err != nil {
+		return err
+	}
+	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE person_id IN (
+		SELECT person_id FROM users WHERE organization_id = ? AND id = ?)`, scope.OrganizationID, userID); err != nil {
 		return err
 	}
 	if err := c.cancelMemberEmails(ctx, scope, userID, EmailPasswordReset); err != nil {

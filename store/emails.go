@@ -14,24 +14,27 @@ type EmailKind string
 
 // The kinds of email.
 const (
-	EmailInvite             EmailKind = "INVITE"               // to the candidate of a session
-	EmailReminder           EmailKind = "REMINDER"             // to the candidate of a session
-	EmailReopened           EmailKind = "REOPENED"             // to the candidate of a session that goes on
-	EmailGatePassed         EmailKind = "GATE_PASSED"          // to the candidate of a session in review that goes on
-	EmailResultCorrected    EmailKind = "RESULT_CORRECTED"     // to the candidate of a finished session
-	EmailDecision           EmailKind = "DECISION"             // to a candidate whose state was changed
-	EmailRegistration       EmailKind = "REGISTRATION"         // to a person who wants to become a candidate
-	EmailTextTest           EmailKind = "TEXT_TEST"            // to a member: what a candidate would get
-	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
-	EmailWaiting            EmailKind = "WAITING"              // to a member: grades or decisions are overdue
-	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
-	EmailConfirmation       EmailKind = "EMAIL_CONFIRMATION"   // to a member whose address is not proved
-	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
-	EmailPasswordChanged    EmailKind = "PASSWORD_CHANGED"     // to a member
-	EmailRefreshTokenReused EmailKind = "REFRESH_TOKEN_REUSED" // to a member
-	EmailRoleChanged        EmailKind = "ROLE_CHANGED"         // to a member
-	EmailDeletionScheduled  EmailKind = "DELETION_SCHEDULED"   // to an OWNER: the organization will be deleted
-	EmailWebhookDisabled    EmailKind = "WEBHOOK_DISABLED"     // to an OWNER or ADMIN
+	EmailInvite              EmailKind = "INVITE"                // to the candidate of a session
+	EmailReminder            EmailKind = "REMINDER"              // to the candidate of a session
+	EmailReopened            EmailKind = "REOPENED"              // to the candidate of a session that goes on
+	EmailGatePassed          EmailKind = "GATE_PASSED"           // to the candidate of a session in review that goes on
+	EmailResultCorrected     EmailKind = "RESULT_CORRECTED"      // to the candidate of a finished session
+	EmailDecision            EmailKind = "DECISION"              // to a candidate whose state was changed
+	EmailRegistration        EmailKind = "REGISTRATION"          // to a person who wants to become a candidate
+	EmailTextTest            EmailKind = "TEXT_TEST"             // to a member: what a candidate would get
+	EmailFinished            EmailKind = "FINISHED"              // to a member: candidates have finished
+	EmailWaiting             EmailKind = "WAITING"               // to a member: grades or decisions are overdue
+	EmailInvitation          EmailKind = "INVITATION"            // to an invited person
+	EmailConfirmation        EmailKind = "EMAIL_CONFIRMATION"    // to a member whose address is not proved
+	EmailPasswordReset       EmailKind = "PASSWORD_RESET"        // to a member
+	EmailPasswordChanged     EmailKind = "PASSWORD_CHANGED"      // to a member
+	EmailSecondFactorAdded   EmailKind = "SECOND_FACTOR_ADDED"   // to a member
+	EmailSecondFactorRemoved EmailKind = "SECOND_FACTOR_REMOVED" // to a member
+	EmailRecoveryCodeUsed    EmailKind = "RECOVERY_CODE_USED"    // to a member
+	EmailRefreshTokenReused  EmailKind = "REFRESH_TOKEN_REUSED"  // to a member
+	EmailRoleChanged         EmailKind = "ROLE_CHANGED"          // to a member
+	EmailDeletionScheduled   EmailKind = "DELETION_SCHEDULED"    // to an OWNER: the organization will be deleted
+	EmailWebhookDisabled     EmailKind = "WEBHOOK_DISABLED"      // to an OWNER or ADMIN
 )
 
 // EmailStatus is the state of an email.
@@ -71,7 +74,7 @@ type newEmail struct {
 	sessionID      *string
 	userID         *string
 	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED,
-	// ROLE_CHANGED, and DELETION_SCHEDULED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
+	// ROLE_CHANGED, DELETION_SCHEDULED, and of those about second factors, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
 	// row of password_resets that is written when the email is sent. For REMINDER, it is the
 	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
 	// For RESULT_CORRECTED, it is the number of the revision before the correction. For REGISTRATION,

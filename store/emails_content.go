@@ -144,7 +144,7 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.finishedEmail(ctx, scope, e)
 	case EmailWaiting:
 		return s.waitingEmail(ctx, scope, e)
-	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged,
+	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved, EmailRecoveryCodeUsed,
 		EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled:
 		return s.accountEmail(ctx, scope, e)
 	case EmailWebhookDisabled:

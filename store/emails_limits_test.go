@@ -25,7 +25,8 @@ func TestEachKindOfEmailIsLimited(t *testing.T) {
 		EmailInvitation: {toCandidate.limits, true, false},
 		EmailFinished:   toMember, EmailWaiting: toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
 		EmailPasswordChanged: toAccount, EmailRefreshTokenReused: toAccount, EmailRoleChanged: toAccount,
-		EmailDeletionScheduled: toAccount,
+		EmailDeletionScheduled: toAccount, EmailSecondFactorAdded: toAccount, EmailSecondFactorRemoved: toAccount,
+		EmailRecoveryCodeUsed:  toAccount,
 		EmailPasswordReset:     {[]string{"email-reset"}, false, false},
 		EmailConfirmation:      {},
 	}

@@ -100,8 +100,11 @@ var (
 	errTooManySecondFactors   = refusal(Conflict, "too_many_second_factors",
 		"The person has reached the limit of 10 second factors.")
 	errNoSecondFactor = refusal(Conflict, "no_second_factor", "The person has no second factor.")
+	errNoPasskey      = refusal(Conflict, "no_second_factor", "The person has no passkey.")
 	errWrongPassword  = refusal(Unauthenticated, "invalid_credentials",
 		"The current password is wrong.").with(fault("/currentPassword", "invalid_value", "is wrong"))
+	errWrongOwnPassword = refusal(Unauthenticated, "invalid_credentials",
+		"The password is wrong.").with(fault("/password", "invalid_value", "is wrong"))
 	errRegistrationClosed = refusal(Forbidden, "registration_closed",
 		"This service accepts no registrations.")
 	errSetupTokenRequired = refusal(Forbidden, "setup_token_required",
@@ -125,6 +128,7 @@ var (
 	errNoUser         = notFound("person")
 	errNoMember       = notFound("member")
 	errNoSignIn       = notFound("sign-in")
+	errNoFactor       = notFound("second factor")
 	errNoConfirmation = notFound("link")
 	// errNoUnsubscription is for the page /unsubscribe, which is no operation.
 	errNoUnsubscription = notFound("link")

@@ -19,6 +19,7 @@ type Person struct {
 	DeactivatedAt       *Time     `db:"deactivated_at"` // nil unless the identity provider has deactivated the person
 	CreatedAt           Time      `db:"created_at"`
 	UpdatedAt           Time      `db:"updated_at"`
+	HasFactor           bool      `db:"has_second_factor"`
 }
 
 // InvitedPerson is a person with their invitation link, which is shown once.
@@ -30,11 +31,13 @@ type InvitedPerson struct {
 // The same columns of both tables.
 const (
 	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, deactivated_at,
-		created_at, updated_at FROM`
+		created_at, updated_at, has_second_factor FROM`
 	memberColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `,
-		FALSE AS invited, invitation_expires_at, deactivated_at, created_at, updated_at FROM users`
+		FALSE AS invited, invitation_expires_at, deactivated_at, created_at, updated_at,
+		` + factorColumn + ` FROM users`
 	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, TRUE AS invited,
-		expires_at AS invitation_expires_at, deactivated_at, created_at, updated_at FROM invitations`
+		expires_at AS invitation_expires_at, deactivated_at, created_at, updated_at,
+		FALSE AS has_second_factor FROM invitations`
 )
 
 // ListMembers returns a page of members and invited people, and whether there are more.
@@ -232,10 +235,18 @@ func (c conn) removeUser(ctx context.Context, scope Scope, id string, now time.T
 
 // endAccount is removeUser, also of the last OWNER.
 func (c conn) endAccount(ctx context.Context, scope Scope, id string, now time.Time) error {
+	var personID string
+	if err := c.Get(ctx, &personID, `SELECT person_id FROM users WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, id); err != nil {
+		return err
+	}
 	if _, err := c.Exec(ctx, `
 		UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, unproved = FALSE, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		now, c.store.passwords.decoy, now, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	if err := c.endSecondFactors(ctx, personID); err != nil {
 		return err
 	}
 	all := scope

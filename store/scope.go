@@ -49,6 +49,11 @@ type Scope struct {
 	PersonID  string       // the account, whose memberships have a UserID each
 	Method    SignInMethod // of the sign-in
 
+	// See CheckSecondFactor.
+	hasFactor      bool
+	factorRequired bool  // by the organization
+	confirmedAt    *Time // the last proof in this sign-in
+
 	// An integration.
 	APIKeyID string
 	Scopes   []string

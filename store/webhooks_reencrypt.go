@@ -14,7 +14,8 @@ type Reencrypted struct {
 	Secrets int // number of stored secrets
 	Changed int // number of secrets that were encrypted again
 	// Lost are the ids of endpoints, except deleted ones, and of connections with a secret, and of assessments with
-	// answers to voluntary questions, that neither the current nor a previous master secret decrypts. They do not change.
+	// answers to voluntary questions, and of second factors and recovery codes, that neither the current nor a previous
+	// master secret decrypts. They do not change.
 	Lost []string
 
 	stale int // secrets encrypted with a previous master secret
@@ -50,7 +51,10 @@ func (s *Store) reencryptAll(ctx context.Context) (Reencrypted, error) {
 			if err := s.reencryptIntegrations(ctx, &out); err != nil {
 				return out, err
 			}
-			err := s.reencryptAnswers(ctx, &out)
+			if err := s.reencryptAnswers(ctx, &out); err != nil {
+				return out, err
+			}
+			err := s.reencryptSecondFactors(ctx, &out)
 			return out, err
 		}
 		out.Secrets += batch.Secrets

@@ -21,13 +21,13 @@ REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med|hld|seg)_[0-9a-hj
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
 KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
-    "questions": "qbk", "media": "med", "legal-holds": "hld", "segments": "seg",
+    "questions": "qbk", "media": "med", "legal-holds": "hld", "segments": "seg", "second-factors": "fct",
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
     "eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
     "scheduleOrganizationDeletion", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
-    "deleteLegalHold", "deleteSegment",
+    "deleteLegalHold", "deleteSegment", "switchOrganization",
 }
 SEGMENTED = ("retrieveAssessmentStatistics", "retrieveAssessmentQuestionStatistics", "retrieveSegmentComparison")
 IMPORTS = ("importAssessment", "importPublicAssessment")

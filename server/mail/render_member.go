@@ -123,6 +123,12 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		l.facts(who, when(), from)
 		l.say("changed.fine", nil)
 		l.say("changed.not", organization)
+	case store.EmailSecondFactorAdded:
+		writeFactorNotice(l, "factorAdded", organization, who, when(), from)
+	case store.EmailSecondFactorRemoved:
+		writeFactorNotice(l, "factorRemoved", organization, who, when(), from)
+	case store.EmailRecoveryCodeUsed:
+		writeFactorNotice(l, "recoveryCode", organization, who, when(), from)
 	case store.EmailRefreshTokenReused:
 		l.subject("reused.subject", "", nil)
 		l.Title = l.texts.text("reused.title", nil)
@@ -148,6 +154,16 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 	}
 	l.end("account.why", organization)
 	return true
+}
+
+// writeFactorNotice writes about a second factor. name begins the keys of its texts.
+func writeFactorNotice(l *letter, name string, organization params, facts ...fact) {
+	l.subject(name+".subject", "", nil)
+	l.Title = l.texts.text(name+".title", nil)
+	l.say(name+".text", nil)
+	l.facts(facts...)
+	l.say("changed.fine", nil)
+	l.say("changed.not", organization)
 }
 
 func writeDeletionScheduled(l *letter, c *store.EmailContent) {

@@ -207,6 +207,15 @@ func memberSamples(lang string) []sample {
 	add("password-changed", store.EmailPasswordChanged, account(store.AccountContent{
 		IP: "192.0.2.17", ResetURL: sampleReset,
 	}))
+	add("second-factor-added", store.EmailSecondFactorAdded, account(store.AccountContent{
+		IP: "192.0.2.17", ResetURL: sampleReset,
+	}))
+	add("second-factor-removed", store.EmailSecondFactorRemoved, account(store.AccountContent{
+		ResetURL: sampleReset, // the operator removed it
+	}))
+	add("recovery-code-used", store.EmailRecoveryCodeUsed, account(store.AccountContent{
+		IP: "192.0.2.17", ResetURL: sampleReset,
+	}))
 	add("refresh-token-reused", store.EmailRefreshTokenReused, account(store.AccountContent{
 		IP: "2001:db8::17", ResetURL: sampleReset,
 	}))

@@ -61,6 +61,7 @@ func (s *site) registerAppSession() error {
 
 	ids := map[string]string{
 		"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword",
+		"second-factor": "completeSignIn",
 	}
 	var maxBody int64
 	for name, id := range ids {
@@ -137,7 +138,8 @@ func (a *appSession) countCookie(c echo.Context, login cookieLogin) error {
 	return a.path.CountLogin(c, login.scope.LoginID)
 }
 
-// signIn implements POST: a sign-in, a registration, or the acceptance of an invitation.
+// signIn implements POST: a sign-in, its second factor, a registration, a reset of the password, or the acceptance of an
+// invitation.
 func (a *appSession) signIn(c echo.Context) error {
 	if err := a.path.CountAnonymous(c); err != nil {
 		return err
@@ -174,6 +176,11 @@ func Credentials(body *gen.LoginRequest) store.Credentials {
 		Email: body.Email, Password: body.Password,
 		OrganizationID: textOf(body.OrganizationID), Code: textOf(body.Code),
 	}
+}
+
+// Proof maps a proof of a second factor of the contract.
+func Proof(code, passkey *string) store.Proof {
+	return store.Proof{Code: textOf(code), Passkey: textOf(passkey)}
 }
 
 // newLogin checks the body as the operation of its type does, and calls the operation's
@@ -215,6 +222,12 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error)
 			return store.Login{}, nil, err
 		}
 		signedIn, err = a.store.Login(ctx, scope, Credentials(&body))
+	case "second-factor":
+		var body gen.SignInCompletion
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, nil, err
+		}
+		signedIn, err = a.store.CompleteSignIn(ctx, scope, body.Challenge, Proof(body.Code, body.Passkey))
 	case "register":
 		var body gen.RegisterRequest
 		if err := decodeChecked(r, &body); err != nil {

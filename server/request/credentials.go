@@ -1,6 +1,7 @@
 package request
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -125,6 +126,14 @@ func lacksScope(needed string) *Fault {
 		Status: http.StatusForbidden, Code: gen.ErrorCodeInsufficientScope,
 		Detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
 	}
+}
+
+// checkSecondFactor refuses a person who lacks the second factor that the organization or the operation needs.
+func (p *Path) checkSecondFactor(ctx context.Context, o *Operation, scope store.Scope) error {
+	if o.security != bearerAuth {
+		return nil
+	}
+	return p.store.CheckSecondFactor(ctx, scope, o.ofAccount, o.recentFactor)
 }
 
 // checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The

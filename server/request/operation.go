@@ -33,6 +33,7 @@ type Operation struct {
 	roles     []string         // the person needs one of them
 
 	family         string // the path before /{id}, such as /v1/assessments; see checkAccess
+	ofAccount      bool   // it concerns only the account of the signed-in person: see checkSecondFactor
 	recentFactor   bool   // x-recent-second-factor: a person with a second factor has proved it in the last ten minutes
 	allAssessments bool   // x-all-assessments: not for people who see only some assessments
 
@@ -78,6 +79,7 @@ func newOperations() ([]Operation, error) {
 				return nil, fmt.Errorf("openapi.yaml: %s %s: %w", method, path, err)
 			}
 			read.family, _, _ = strings.Cut(path, "/{id}")
+			read.ofAccount = path == "/v1/me" || strings.HasPrefix(path, "/v1/me/")
 			operations = append(operations, read)
 		}
 	}

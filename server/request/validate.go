@@ -44,6 +44,9 @@ func (p *Path) guard(o *Operation) echo.MiddlewareFunc {
 			if err := o.authorize(scope); err != nil {
 				return err
 			}
+			if err := p.checkSecondFactor(r.Context(), o, scope); err != nil {
+				return err
+			}
 
 			info.work = p.workOf(o, r, scope)
 			defer info.work.end()

@@ -33,6 +33,7 @@ const (
 	PurposeInviteProof   = "invitation-proof"          // proves that an invitation was opened in its email
 	PurposeResultLink    = "result-link"               // the links to results that need no account
 	PurposeGroupAnswers  = "group-answers"             // encrypts the answers of candidates to voluntary questions
+	PurposeSecondFactor  = "second-factor"             // encrypts secrets of authenticator apps and recovery codes
 )
 
 const (
@@ -98,6 +99,7 @@ func (k *Ring) derive(secret string) error {
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
 		PurposeConfirmation, PurposeEmailProof, PurposeInviteProof, PurposeResultLink, PurposeGroupAnswers,
+		PurposeSecondFactor,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

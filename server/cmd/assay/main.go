@@ -32,6 +32,7 @@ type commands struct {
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
 	Create      createCommand      `cmd:"" name:"create-organization" help:"Create an organization with its OWNER."`
 	Reset       resetCommand       `cmd:"" name:"reset-password" help:"Print a link that resets a password."`
+	ResetFactor resetFactorCommand `cmd:"" name:"reset-second-factor" help:"Remove the second factors of an account."`
 	ProveEmail  proveEmailCommand  `cmd:"" name:"prove-email" help:"Mark the address of an account as confirmed."`
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`

@@ -21,6 +21,7 @@ import { questions } from "./questions.js";
 import { results } from "./results.js";
 import { retention } from "./retention.js";
 import { reviews } from "./reviews.js";
+import { secondFactors } from "./sign-in.js";
 import { afterAnOutage, deliveries, end, endpoint } from "./webhooks.js";
 
 const {
@@ -39,6 +40,7 @@ observe();
 
 const assay = await signIn(baseUrl, email, password);
 await registration(baseUrl);
+await secondFactors(baseUrl);
 const newPassword = await forgotten(baseUrl, email, resetUrl);
 await leave(await signIn(baseUrl, resetEmail, newPassword), confirmUrl);
 await account(assay);

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1" //nolint:gosec // the hash of authenticator apps
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"assay.example/integration/client"
+	"assay.example/integration/generated/assay"
+)
+
+// totp returns the code that an authenticator app shows now for a secret in Base32 (RFC 6238).
+func totp(secret string) (string, error) {
+	key, err := base32.StdEncoding.DecodeString(secret)
+	if err != nil {
+		return "", err
+	}
+	mac := hmac.New(sha1.New, key)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix()/30)))
+	sum := mac.Sum(nil)
+	at := sum[len(sum)-1] & 15
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1_000_000), nil
+}
+
+// secondFactors registers a person, so that nobody else gets a second factor.
+func (t *tour) secondFactors(ctx context.Context) error {
+	anybody, err := client.New(t.server)
+	if err != nil {
+		return err
+	}
+	server, email, password := t.server, "mary-"+strings.ToLower(rand.Text())+"@example.com", t.password
+	registered, err := anybody.RegisterWithResponse(ctx, nil, assay.RegisterRequest{
+		OrganizationName: "Difference Engines", Name: "Mary Somerville", Email: assay.Email(email), Password: password,
+	})
+	if err != nil {
+		return err
+	}
+	person, err := client.New(server, client.Bearer(registered.JSON201.Data.AccessToken))
+	if err != nil {
+		return err
+	}
+
+	// sample: listMemberships
+	memberships, err := person.ListMembershipsWithResponse(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, membership := range memberships.JSON200.Data {
+		fmt.Println(membership.Role, "of", membership.Organization.Name)
+	}
+	// end sample
+
+	organizationID := memberships.JSON200.Data[0].Organization.ID
+	// sample: switchOrganization
+	switched, err := person.SwitchOrganizationWithResponse(ctx, assay.OrganizationSwitch{OrganizationID: organizationID})
+	if err != nil {
+		return err
+	}
+	person, err = client.New(server, client.Bearer(switched.JSON200.Data.AccessToken)) // the old tokens have ended
+	if err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: createSecondFactor
+	factor, err := person.CreateSecondFactorWithResponse(ctx, assay.SecondFactorCreate{
+		Type: assay.SecondFactorTypeInputTOTP, Name: "Phone", Password: password,
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println("show this as a QR code:", *factor.JSON200.Data.URI)
+	// end sample
+
+	factorID := factor.JSON200.Data.ID
+	code, err := totp(*factor.JSON200.Data.Secret)
+	if err != nil {
+		return err
+	}
+	// sample: confirmSecondFactor
+	confirmed, err := person.ConfirmSecondFactorWithResponse(ctx, factorID, assay.SecondFactorConfirmation{Code: &code})
+	if err != nil {
+		return err
+	}
+	fmt.Println("keep these codes:", confirmed.JSON200.Data.RecoveryCodes)
+	// end sample
+
+	// sample: retrieveSecondFactors
+	factors, err := person.RetrieveSecondFactorsWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(factors.JSON200.Data.Factors), "second factors,",
+		factors.JSON200.Data.RecoveryCodesLeft, "recovery codes")
+	// end sample
+	return t.proofs(ctx, person, proof{email, password, factorID, *confirmed.JSON200.Data.RecoveryCodes})
+}
+
+// proof is what a person with a second factor signs in with.
+type proof struct {
+	email, password, factorID string
+	codes                     []string
+}
+
+// proofs signs in with the second factor, and removes it.
+func (t *tour) proofs(ctx context.Context, person *assay.ClientWithResponses, has proof) error {
+	anybody, err := client.New(t.server)
+	if err != nil {
+		return err
+	}
+	server, recoveryCode, otherCode, factorID := t.server, has.codes[0], has.codes[1], has.factorID
+
+	// sample: createReauthenticationOptions
+	options, err := person.CreateReauthenticationOptionsWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println("a browser asks for the passkey with", options.JSON200.Data.PublicKey)
+	// end sample
+
+	// sample: reauthenticate
+	_, err = person.ReauthenticateWithResponse(ctx, assay.Reauthentication{Code: &otherCode})
+	if err != nil {
+		return err
+	}
+	// end sample
+
+	var problem *client.Problem
+	_, err = anybody.LoginWithResponse(ctx, assay.LoginRequest{Email: has.email, Password: has.password})
+	if !errors.As(err, &problem) || problem.SecondFactor == nil {
+		return fmt.Errorf("the sign-in needs no second factor: %w", err)
+	}
+	challenge := problem.SecondFactor.Challenge
+	// sample: createPasskeyOptions
+	asked, err := anybody.CreatePasskeyOptionsWithResponse(ctx, assay.PasskeyOptionsRequest{Challenge: challenge})
+	if err != nil {
+		return err
+	}
+	fmt.Println("a browser asks for the passkey with", asked.JSON200.Data.PublicKey)
+	// end sample
+
+	// sample: completeSignIn
+	// challenge is SecondFactor.Challenge of the problem that the sign-in has returned
+	login, err := anybody.CompleteSignInWithResponse(ctx,
+		assay.SignInCompletion{Challenge: challenge, Code: &recoveryCode})
+	if err != nil {
+		return err
+	}
+	person, err = client.New(server, client.Bearer(login.JSON200.Data.AccessToken))
+	if err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: createRecoveryCodes
+	created, err := person.CreateRecoveryCodesWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println("only these codes work now:", created.JSON200.Data.Codes)
+	// end sample
+
+	// sample: deleteSecondFactor
+	if _, err := person.DeleteSecondFactorWithResponse(ctx, factorID); err != nil {
+		return err
+	}
+	// end sample
+	return nil
+}
