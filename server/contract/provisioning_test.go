@@ -363,7 +363,7 @@ func TestProvisioningKeys(t *testing.T) {
 		o := a.register()
 		p := o.provider()
 		a.do("POST", "/v1/api-keys", o.owner, object{"name": "K", "scopes": []string{"members:provision", "results:read"}}).
-			want(400, "invalid_request").blames("/scopes invalid_value")
+			want(400, "invalid_request").blames("body /scopes invalid_value")
 		a.do("GET", "/v1/public/assessments", apiKeyOf(p.key), nil).want(403, "insufficient_scope")
 		p.callWith(a, "Bearer "+o.key().value, "GET", "/Users", nil).want(403)
 		for _, wrong := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + p.key, o.access, "Bearer " + o.access} {

@@ -11,7 +11,7 @@ import (
 )
 
 // comparison is the only form of a filter that identity providers send: they look for one person.
-var comparison = regexp.MustCompile(`(?is)^\s*(\S+(?:\[[^\]]*\]\S*)?)\s+eq\s+(".*")\s*$`)
+var comparison = regexp.MustCompile(`(?is)^\s*([^\s\[]+(?:\[[^\]]*\]\S*)?)\s+eq\s+(".*")\s*$`)
 
 // parseFilter reads a filter (RFC 7644, section 3.4.2.2). isEmpty reports that no member can match.
 func parseFilter(ctx context.Context, text string) (filter store.ProvisionedFilter, isEmpty bool, err error) {
