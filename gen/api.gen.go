@@ -142,6 +142,8 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED          AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET                 AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED        AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputPROVIDERSIGNEDIN              AuditActionInput = "PROVIDER_SIGNED_IN"
+	AuditActionInputPROVIDERSIGNINFAILED          AuditActionInput = "PROVIDER_SIGN_IN_FAILED"
 	AuditActionInputQUESTIONARCHIVED              AuditActionInput = "QUESTION_ARCHIVED"
 	AuditActionInputQUESTIONCREATED               AuditActionInput = "QUESTION_CREATED"
 	AuditActionInputQUESTIONDELETED               AuditActionInput = "QUESTION_DELETED"
@@ -182,7 +184,14 @@ const (
 	AuditActionInputSESSIONUPDATED                AuditActionInput = "SESSION_UPDATED"
 	AuditActionInputSIGNEDIN                      AuditActionInput = "SIGNED_IN"
 	AuditActionInputSIGNEDOUT                     AuditActionInput = "SIGNED_OUT"
+	AuditActionInputSIGNINDOMAINADDED             AuditActionInput = "SIGN_IN_DOMAIN_ADDED"
+	AuditActionInputSIGNINDOMAINREMOVED           AuditActionInput = "SIGN_IN_DOMAIN_REMOVED"
+	AuditActionInputSIGNINDOMAINVERIFIED          AuditActionInput = "SIGN_IN_DOMAIN_VERIFIED"
 	AuditActionInputSIGNINFAILED                  AuditActionInput = "SIGN_IN_FAILED"
+	AuditActionInputSIGNINPROVIDERCHANGED         AuditActionInput = "SIGN_IN_PROVIDER_CHANGED"
+	AuditActionInputSIGNINPROVIDERDELETED         AuditActionInput = "SIGN_IN_PROVIDER_DELETED"
+	AuditActionInputSIGNINRECOVERYCODESCREATED    AuditActionInput = "SIGN_IN_RECOVERY_CODES_CREATED"
+	AuditActionInputSIGNINRECOVERYCODEUSED        AuditActionInput = "SIGN_IN_RECOVERY_CODE_USED"
 	AuditActionInputSIGNINSENDED                  AuditActionInput = "SIGN_INS_ENDED"
 	AuditActionInputWEBHOOKCREATED                AuditActionInput = "WEBHOOK_CREATED"
 	AuditActionInputWEBHOOKDELETED                AuditActionInput = "WEBHOOK_DELETED"
@@ -283,6 +292,10 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
 		return true
+	case AuditActionInputPROVIDERSIGNEDIN:
+		return true
+	case AuditActionInputPROVIDERSIGNINFAILED:
+		return true
 	case AuditActionInputQUESTIONARCHIVED:
 		return true
 	case AuditActionInputQUESTIONCREATED:
@@ -363,7 +376,21 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputSIGNEDOUT:
 		return true
+	case AuditActionInputSIGNINDOMAINADDED:
+		return true
+	case AuditActionInputSIGNINDOMAINREMOVED:
+		return true
+	case AuditActionInputSIGNINDOMAINVERIFIED:
+		return true
 	case AuditActionInputSIGNINFAILED:
+		return true
+	case AuditActionInputSIGNINPROVIDERCHANGED:
+		return true
+	case AuditActionInputSIGNINPROVIDERDELETED:
+		return true
+	case AuditActionInputSIGNINRECOVERYCODESCREATED:
+		return true
+	case AuditActionInputSIGNINRECOVERYCODEUSED:
 		return true
 	case AuditActionInputSIGNINSENDED:
 		return true
@@ -819,6 +846,30 @@ func (e PartnerInput) Valid() bool {
 	case PartnerInputGreenhouse:
 		return true
 	case PartnerInputWorkable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProviderRoleInput.
+const (
+	ProviderRoleInputADMIN    ProviderRoleInput = "ADMIN"
+	ProviderRoleInputEDITOR   ProviderRoleInput = "EDITOR"
+	ProviderRoleInputMEMBER   ProviderRoleInput = "MEMBER"
+	ProviderRoleInputREVIEWER ProviderRoleInput = "REVIEWER"
+)
+
+// Valid indicates whether the value is a known member of the ProviderRoleInput enum.
+func (e ProviderRoleInput) Valid() bool {
+	switch e {
+	case ProviderRoleInputADMIN:
+		return true
+	case ProviderRoleInputEDITOR:
+		return true
+	case ProviderRoleInputMEMBER:
+		return true
+	case ProviderRoleInputREVIEWER:
 		return true
 	default:
 		return false
@@ -6203,6 +6254,11 @@ type Disqualification struct {
 	StageTitle string `json:"stageTitle"`
 }
 
+// DomainState PENDING until the TXT record was found. Later versions can add values.
+//
+// Example: VERIFIED
+type DomainState = string
+
 // DurationStatistics The durations of COMPLETED sessions, from the start to the end.
 type DurationStatistics struct {
 	// MedianSeconds Half of the sessions took at most this long. Null if there are none.
@@ -8994,6 +9050,64 @@ type Problem struct {
 	Type string `json:"type"`
 }
 
+// ProviderRole A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+//
+// Example: MEMBER
+type ProviderRole = string
+
+// ProviderRoleInput A role that a provider can give. A new REVIEWER sees no assessment at first.
+//
+// Example: MEMBER
+type ProviderRoleInput string
+
+// ProviderRoleMapping A value of the claim, and the role that it gives.
+type ProviderRoleMapping struct {
+	// Role A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+	//
+	// Example: MEMBER
+	Role ProviderRole `json:"role"`
+
+	// Value A value of the claim.
+	//
+	// Example: hiring-team
+	Value string `json:"value"`
+}
+
+// ProviderRoleMappingInput defines model for ProviderRoleMappingInput.
+type ProviderRoleMappingInput struct {
+	// Role A role that a provider can give. A new REVIEWER sees no assessment at first.
+	//
+	// Example: MEMBER
+	Role ProviderRoleInput `json:"role"`
+
+	// Value A value of the claim.
+	//
+	// Example: hiring-team
+	Value string `json:"value"`
+}
+
+// ProviderSignInStart Example: {"email":"chef@harbour-kitchens.example"}
+type ProviderSignInStart struct {
+	// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
+	Email Email `json:"email"`
+}
+
+// ProviderStart Where the sign-in of a company starts.
+type ProviderStart struct {
+	// StartURL The address to open in the browser. Null if the domain has none.
+	//
+	// Example: https://assay.example/sign-in/provider/start?organization=org_01m45jykxp4z1pn3k1vknkba2q
+	StartURL *string `json:"startUrl"`
+}
+
+// ProviderStartData defines model for ProviderStartData.
+type ProviderStartData struct {
+	// Data Where the sign-in of a company starts.
+	Data ProviderStart `json:"data"`
+}
+
 // PublicAssessmentChanges A page of changes.
 type PublicAssessmentChanges struct {
 	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
@@ -11748,9 +11862,175 @@ type SignInCompletion struct {
 	Passkey *string `json:"passkey,omitempty"`
 }
 
+// SignInDomain An email domain of the organization.
+type SignInDomain struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Domain The domain, in ASCII and small letters.
+	//
+	// Example: harbour-kitchens.example
+	Domain string `json:"domain"`
+
+	// ID The domain.
+	//
+	// Example: dom_01m8938r4t6v8x0z2b4d6f8h0k
+	ID string `json:"id"`
+
+	// State PENDING until the TXT record was found. Later versions can add values.
+	//
+	// Example: VERIFIED
+	State DomainState `json:"state"`
+
+	// TxtName The name of the TXT record.
+	//
+	// Example: harbour-kitchens.example
+	TxtName string `json:"txtName"`
+
+	// TxtValue The value of the TXT record.
+	//
+	// Example: assay-verification=0123456789abcdef0123456789abcdef
+	TxtValue string `json:"txtValue"`
+
+	// VerifiedAt When the record was found. Null for a PENDING domain.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	VerifiedAt *string `json:"verifiedAt"`
+}
+
+// SignInDomainCatalogue defines model for SignInDomainCatalogue.
+type SignInDomainCatalogue struct {
+	Data []SignInDomain `json:"data"`
+}
+
+// SignInDomainCreate Example: {"domain":"harbour-kitchens.example"}
+type SignInDomainCreate struct {
+	// Domain What is behind the @ in the email addresses.
+	//
+	// Example: harbour-kitchens.example
+	Domain string `json:"domain"`
+}
+
+// SignInDomainData defines model for SignInDomainData.
+type SignInDomainData struct {
+	// Data An email domain of the organization.
+	Data SignInDomain `json:"data"`
+}
+
 // SignInList defines model for SignInList.
 type SignInList struct {
 	Data []SignIn `json:"data"`
+}
+
+// SignInProvider The OpenID Connect provider of the organization.
+type SignInProvider struct {
+	// CallbackURL The redirect URI to register at the provider.
+	//
+	// Example: https://assay.example/sign-in/provider/callback
+	CallbackURL string `json:"callbackUrl"`
+
+	// ClientID The client at the provider. Null without a provider.
+	//
+	// Example: assay
+	ClientID *string `json:"clientId"`
+
+	// CreateMembers Whether people of the verified domains become members when they sign in for the first time.
+	//
+	// Example: true
+	CreateMembers bool `json:"createMembers"`
+
+	// DefaultRole A role that a provider can give. It never gives OWNER. A new REVIEWER sees no assessment at first. Later versions can add values.
+	//
+	// Example: MEMBER
+	DefaultRole ProviderRole `json:"defaultRole"`
+
+	// Issuer The issuer. Null if the organization has no provider.
+	//
+	// Example: https://login.harbour-kitchens.example
+	Issuer *string `json:"issuer"`
+
+	// LastSucceededAt The last sign-in with the present issuer and client. Null for none.
+	//
+	// Example: 2026-11-20T10:05:00.000Z
+	LastSucceededAt *string `json:"lastSucceededAt"`
+
+	// RecoveryCodesLeft How many recovery codes of the organization were not used.
+	//
+	// Example: 10
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+
+	// Required Whether a password does not enter the organization, except of an OWNER with a recovery code.
+	//
+	// Example: false
+	Required bool `json:"required"`
+
+	// RoleClaim The claim of the ID token from which roles follow. Null for none.
+	//
+	// Example: groups
+	RoleClaim *string `json:"roleClaim"`
+
+	// Roles Which values of the claim give which role. The first one that the person has decides.
+	Roles []ProviderRoleMapping `json:"roles"`
+
+	// Scopes The scopes that Assay asks for.
+	Scopes []string `json:"scopes"`
+
+	// StartURL Where a browser starts the sign-in, for a link on a page of the company.
+	//
+	// Example: https://assay.example/sign-in/provider/start?organization=org_01m45jykxp4z1pn3k1vknkba2q
+	StartURL string `json:"startUrl"`
+}
+
+// SignInProviderData defines model for SignInProviderData.
+type SignInProviderData struct {
+	// Data The OpenID Connect provider of the organization.
+	Data SignInProvider `json:"data"`
+}
+
+// SignInProviderReplacement Example: {"clientId":"assay","clientSecret":"Zk4sW9qT2vLx","createMembers":true,"defaultRole":"MEMBER","issuer":"https://login.harbour-kitchens.example","roleClaim":"groups","roles":[{"role":"EDITOR","value":"hiring-team"}]}
+type SignInProviderReplacement struct {
+	// ClientID The client at the provider.
+	//
+	// Example: assay
+	ClientID string `json:"clientId"`
+
+	// ClientSecret The secret of the client. Without it, the stored one stays, which is possible only for the same issuer and client.
+	//
+	// Example: Zk4sW9qT2vLx
+	ClientSecret *string `json:"clientSecret,omitempty"`
+
+	// CreateMembers Whether people of the verified domains become members when they sign in for the first time.
+	//
+	// Example: true
+	CreateMembers *bool `json:"createMembers,omitempty"`
+
+	// DefaultRole A role that a provider can give. A new REVIEWER sees no assessment at first.
+	//
+	// Example: MEMBER
+	DefaultRole *ProviderRoleInput `json:"defaultRole,omitempty"`
+
+	// Issuer The issuer: an https address without query and fragment, exactly as the provider publishes it.
+	//
+	// Example: https://login.harbour-kitchens.example
+	Issuer string `json:"issuer"`
+
+	// Required Whether a password does not enter the organization, except of an OWNER with a recovery code.
+	//
+	// Example: false
+	Required *bool `json:"required,omitempty"`
+
+	// RoleClaim The claim of the ID token from which roles follow: a text or a list of texts. They are applied at each sign-in, except to an OWNER.
+	//
+	// Example: groups
+	RoleClaim nullable.Nullable[string] `json:"roleClaim,omitempty"`
+
+	// Roles Which values of the claim give which role. The first one that the person has decides; without one, a member keeps the role.
+	Roles []ProviderRoleMappingInput `json:"roles,omitempty"`
+
+	// Scopes The scopes that Assay asks for, with `openid`. Without it, `openid`, `email`, and `profile`.
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
@@ -14631,6 +14911,9 @@ type CompleteSignInJSONRequestBody = SignInCompletion
 // CreatePasskeyOptionsJSONRequestBody defines body for CreatePasskeyOptions for application/json ContentType.
 type CreatePasskeyOptionsJSONRequestBody = PasskeyOptionsRequest
 
+// StartProviderSignInJSONRequestBody defines body for StartProviderSignIn for application/json ContentType.
+type StartProviderSignInJSONRequestBody = ProviderSignInStart
+
 // RetrieveCandidateDataJSONRequestBody defines body for RetrieveCandidateData for application/json ContentType.
 type RetrieveCandidateDataJSONRequestBody = CandidateDataRequest
 
@@ -14774,6 +15057,12 @@ type UpdateOrganizationJSONRequestBody = OrganizationUpdate
 
 // ScheduleOrganizationDeletionJSONRequestBody defines body for ScheduleOrganizationDeletion for application/json ContentType.
 type ScheduleOrganizationDeletionJSONRequestBody = OrganizationDeletionCreate
+
+// CreateSignInDomainJSONRequestBody defines body for CreateSignInDomain for application/json ContentType.
+type CreateSignInDomainJSONRequestBody = SignInDomainCreate
+
+// ReplaceSignInProviderJSONRequestBody defines body for ReplaceSignInProvider for application/json ContentType.
+type ReplaceSignInProviderJSONRequestBody = SignInProviderReplacement
 
 // RetrievePublicCandidateDataJSONRequestBody defines body for RetrievePublicCandidateData for application/json ContentType.
 type RetrievePublicCandidateDataJSONRequestBody = CandidateDataRequest
@@ -15280,6 +15569,9 @@ type ServerInterface interface {
 	// CreatePasskeyOptions Get the options for a passkey
 	// (POST /v1/auth/second-factor/passkey-options)
 	CreatePasskeyOptions(ctx echo.Context) error
+	// StartProviderSignIn Find the sign-in of a company
+	// (POST /v1/auth/sign-in-provider)
+	StartProviderSignIn(ctx echo.Context) error
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx echo.Context) error
@@ -15607,12 +15899,36 @@ type ServerInterface interface {
 	// ScheduleOrganizationDeletion Schedule the deletion of the organization
 	// (POST /v1/organization/deletion)
 	ScheduleOrganizationDeletion(ctx echo.Context) error
+	// ListSignInDomains List email domains
+	// (GET /v1/organization/domains)
+	ListSignInDomains(ctx echo.Context) error
+	// CreateSignInDomain Add an email domain
+	// (POST /v1/organization/domains)
+	CreateSignInDomain(ctx echo.Context) error
+	// DeleteSignInDomain Remove an email domain
+	// (DELETE /v1/organization/domains/{id})
+	DeleteSignInDomain(ctx echo.Context, id ResourceID) error
+	// VerifySignInDomain Verify an email domain
+	// (POST /v1/organization/domains/{id}/verify)
+	VerifySignInDomain(ctx echo.Context, id ResourceID) error
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx echo.Context) error
 	// ReplaceOrganizationLogo Replace the organization's logo
 	// (PUT /v1/organization/logo)
 	ReplaceOrganizationLogo(ctx echo.Context) error
+	// DeleteSignInProvider Delete the sign-in provider
+	// (DELETE /v1/organization/sign-in-provider)
+	DeleteSignInProvider(ctx echo.Context) error
+	// RetrieveSignInProvider Get the sign-in provider
+	// (GET /v1/organization/sign-in-provider)
+	RetrieveSignInProvider(ctx echo.Context) error
+	// ReplaceSignInProvider Replace the sign-in provider
+	// (PUT /v1/organization/sign-in-provider)
+	ReplaceSignInProvider(ctx echo.Context) error
+	// CreateSignInRecoveryCodes Create recovery codes for OWNERs
+	// (POST /v1/organization/sign-in-recovery-codes)
+	CreateSignInRecoveryCodes(ctx echo.Context) error
 	// RetrieveOverview Retrieve what needs attention
 	// (GET /v1/overview)
 	RetrieveOverview(ctx echo.Context) error
@@ -17155,6 +17471,15 @@ func (w *ServerInterfaceWrapper) CreatePasskeyOptions(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreatePasskeyOptions(ctx)
+	return err
+}
+
+// StartProviderSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) StartProviderSignIn(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StartProviderSignIn(ctx)
 	return err
 }
 
@@ -19566,6 +19891,56 @@ func (w *ServerInterfaceWrapper) ScheduleOrganizationDeletion(ctx echo.Context) 
 	return err
 }
 
+// ListSignInDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSignInDomains(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSignInDomains(ctx)
+	return err
+}
+
+// CreateSignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSignInDomain(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSignInDomain(ctx)
+	return err
+}
+
+// DeleteSignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSignInDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSignInDomain(ctx, id)
+	return err
+}
+
+// VerifySignInDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifySignInDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifySignInDomain(ctx, id)
+	return err
+}
+
 // DeleteOrganizationLogo converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteOrganizationLogo(ctx echo.Context) error {
 	var err error
@@ -19581,6 +19956,42 @@ func (w *ServerInterfaceWrapper) ReplaceOrganizationLogo(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ReplaceOrganizationLogo(ctx)
+	return err
+}
+
+// DeleteSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSignInProvider(ctx)
+	return err
+}
+
+// RetrieveSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveSignInProvider(ctx)
+	return err
+}
+
+// ReplaceSignInProvider converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceSignInProvider(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceSignInProvider(ctx)
+	return err
+}
+
+// CreateSignInRecoveryCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSignInRecoveryCodes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSignInRecoveryCodes(ctx)
 	return err
 }
 
@@ -21736,6 +22147,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/auth/reset-password", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/v1/auth/second-factor", wrapper.CompleteSignIn, options.OperationMiddlewares["completeSignIn"]...)
 	router.POST(options.BaseURL+"/v1/auth/second-factor/passkey-options", wrapper.CreatePasskeyOptions, options.OperationMiddlewares["createPasskeyOptions"]...)
+	router.POST(options.BaseURL+"/v1/auth/sign-in-provider", wrapper.StartProviderSignIn, options.OperationMiddlewares["startProviderSignIn"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data", wrapper.RetrieveCandidateData, options.OperationMiddlewares["retrieveCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/erase", wrapper.EraseCandidateDataByEmail, options.OperationMiddlewares["eraseCandidateDataByEmail"]...)
 	router.POST(options.BaseURL+"/v1/candidate-data/page", wrapper.RenderCandidateDataPage, options.OperationMiddlewares["renderCandidateDataPage"]...)
@@ -21845,8 +22257,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/deletion", wrapper.CancelOrganizationDeletion, options.OperationMiddlewares["cancelOrganizationDeletion"]...)
 	router.POST(options.BaseURL+"/v1/organization/deletion", wrapper.ScheduleOrganizationDeletion, options.OperationMiddlewares["scheduleOrganizationDeletion"]...)
+	router.GET(options.BaseURL+"/v1/organization/domains", wrapper.ListSignInDomains, options.OperationMiddlewares["listSignInDomains"]...)
+	router.POST(options.BaseURL+"/v1/organization/domains", wrapper.CreateSignInDomain, options.OperationMiddlewares["createSignInDomain"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/domains/:id", wrapper.DeleteSignInDomain, options.OperationMiddlewares["deleteSignInDomain"]...)
+	router.POST(options.BaseURL+"/v1/organization/domains/:id/verify", wrapper.VerifySignInDomain, options.OperationMiddlewares["verifySignInDomain"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
 	router.PUT(options.BaseURL+"/v1/organization/logo", wrapper.ReplaceOrganizationLogo, options.OperationMiddlewares["replaceOrganizationLogo"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.DeleteSignInProvider, options.OperationMiddlewares["deleteSignInProvider"]...)
+	router.GET(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.RetrieveSignInProvider, options.OperationMiddlewares["retrieveSignInProvider"]...)
+	router.PUT(options.BaseURL+"/v1/organization/sign-in-provider", wrapper.ReplaceSignInProvider, options.OperationMiddlewares["replaceSignInProvider"]...)
+	router.POST(options.BaseURL+"/v1/organization/sign-in-recovery-codes", wrapper.CreateSignInRecoveryCodes, options.OperationMiddlewares["createSignInRecoveryCodes"]...)
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
@@ -38875,6 +39295,202 @@ type CreatePasskeyOptions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreatePasskeyOptions503ApplicationProblemPlusJSONResponse) VisitCreatePasskeyOptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignInRequestObject struct {
+	Body *StartProviderSignInJSONRequestBody
+}
+
+type StartProviderSignInResponseObject interface {
+	VisitStartProviderSignInResponse(w http.ResponseWriter) error
+}
+
+type StartProviderSignIn200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type StartProviderSignIn200JSONResponse struct {
+	Body    ProviderStartData
+	Headers StartProviderSignIn200ResponseHeaders
+}
+
+func (response StartProviderSignIn200JSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn400ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn413ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn415ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn429ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn500ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartProviderSignIn503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response StartProviderSignIn503ApplicationProblemPlusJSONResponse) VisitStartProviderSignInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -67068,6 +67684,962 @@ func (response ScheduleOrganizationDeletion503ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type ListSignInDomainsRequestObject struct {
+}
+
+type ListSignInDomainsResponseObject interface {
+	VisitListSignInDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListSignInDomains200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListSignInDomains200JSONResponse struct {
+	Body    SignInDomainCatalogue
+	Headers ListSignInDomains200ResponseHeaders
+}
+
+func (response ListSignInDomains200JSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains304Response = NotModifiedResponse
+
+func (response ListSignInDomains304Response) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListSignInDomains400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains400ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains401ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains403ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains429ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains500ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInDomains503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignInDomains503ApplicationProblemPlusJSONResponse) VisitListSignInDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomainRequestObject struct {
+	Body *CreateSignInDomainJSONRequestBody
+}
+
+type CreateSignInDomainResponseObject interface {
+	VisitCreateSignInDomainResponse(w http.ResponseWriter) error
+}
+
+type CreateSignInDomain200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSignInDomain200JSONResponse struct {
+	Body    SignInDomainData
+	Headers CreateSignInDomain200ResponseHeaders
+}
+
+func (response CreateSignInDomain200JSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain400ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain401ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain403ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain409ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain413ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain415ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain429ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain500ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInDomain503ApplicationProblemPlusJSONResponse) VisitCreateSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomainRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteSignInDomainResponseObject interface {
+	VisitDeleteSignInDomainResponse(w http.ResponseWriter) error
+}
+
+type DeleteSignInDomain204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSignInDomain204Response struct {
+	Headers DeleteSignInDomain204ResponseHeaders
+}
+
+func (response DeleteSignInDomain204Response) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain400ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain401ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain403ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain404ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain429ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain500ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInDomain503ApplicationProblemPlusJSONResponse) VisitDeleteSignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomainRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type VerifySignInDomainResponseObject interface {
+	VisitVerifySignInDomainResponse(w http.ResponseWriter) error
+}
+
+type VerifySignInDomain200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type VerifySignInDomain200JSONResponse struct {
+	Body    SignInDomainData
+	Headers VerifySignInDomain200ResponseHeaders
+}
+
+func (response VerifySignInDomain200JSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain400ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain401ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain403ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain404ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain409ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain429ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain500ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifySignInDomain503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response VerifySignInDomain503ApplicationProblemPlusJSONResponse) VisitVerifySignInDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteOrganizationLogoRequestObject struct {
 }
 
@@ -67484,6 +69056,885 @@ type ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProviderRequestObject struct {
+}
+
+type DeleteSignInProviderResponseObject interface {
+	VisitDeleteSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type DeleteSignInProvider204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteSignInProvider204Response struct {
+	Headers DeleteSignInProvider204ResponseHeaders
+}
+
+func (response DeleteSignInProvider204Response) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider400ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider401ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider403ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider429ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider500ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSignInProvider503ApplicationProblemPlusJSONResponse) VisitDeleteSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProviderRequestObject struct {
+}
+
+type RetrieveSignInProviderResponseObject interface {
+	VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type RetrieveSignInProvider200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveSignInProvider200JSONResponse struct {
+	Body    SignInProviderData
+	Headers RetrieveSignInProvider200ResponseHeaders
+}
+
+func (response RetrieveSignInProvider200JSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider304Response = NotModifiedResponse
+
+func (response RetrieveSignInProvider304Response) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider400ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider401ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider403ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider429ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider500ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveSignInProvider503ApplicationProblemPlusJSONResponse) VisitRetrieveSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProviderRequestObject struct {
+	Body *ReplaceSignInProviderJSONRequestBody
+}
+
+type ReplaceSignInProviderResponseObject interface {
+	VisitReplaceSignInProviderResponse(w http.ResponseWriter) error
+}
+
+type ReplaceSignInProvider200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplaceSignInProvider200JSONResponse struct {
+	Body    SignInProviderData
+	Headers ReplaceSignInProvider200ResponseHeaders
+}
+
+func (response ReplaceSignInProvider200JSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider400ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider401ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider403ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider409ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider413ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider415ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider429ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider500ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceSignInProvider503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceSignInProvider503ApplicationProblemPlusJSONResponse) VisitReplaceSignInProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodesRequestObject struct {
+}
+
+type CreateSignInRecoveryCodesResponseObject interface {
+	VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error
+}
+
+type CreateSignInRecoveryCodes200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateSignInRecoveryCodes200JSONResponse struct {
+	Body    RecoveryCodesData
+	Headers CreateSignInRecoveryCodes200ResponseHeaders
+}
+
+func (response CreateSignInRecoveryCodes200JSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes400ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes401ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes403ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes429ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes500ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSignInRecoveryCodes503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSignInRecoveryCodes503ApplicationProblemPlusJSONResponse) VisitCreateSignInRecoveryCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -89261,6 +91712,9 @@ type StrictServerInterface interface {
 	// CreatePasskeyOptions Get the options for a passkey
 	// (POST /v1/auth/second-factor/passkey-options)
 	CreatePasskeyOptions(ctx context.Context, request CreatePasskeyOptionsRequestObject) (CreatePasskeyOptionsResponseObject, error)
+	// StartProviderSignIn Find the sign-in of a company
+	// (POST /v1/auth/sign-in-provider)
+	StartProviderSignIn(ctx context.Context, request StartProviderSignInRequestObject) (StartProviderSignInResponseObject, error)
 	// RetrieveCandidateData Get all data about a person
 	// (POST /v1/candidate-data)
 	RetrieveCandidateData(ctx context.Context, request RetrieveCandidateDataRequestObject) (RetrieveCandidateDataResponseObject, error)
@@ -89588,12 +92042,36 @@ type StrictServerInterface interface {
 	// ScheduleOrganizationDeletion Schedule the deletion of the organization
 	// (POST /v1/organization/deletion)
 	ScheduleOrganizationDeletion(ctx context.Context, request ScheduleOrganizationDeletionRequestObject) (ScheduleOrganizationDeletionResponseObject, error)
+	// ListSignInDomains List email domains
+	// (GET /v1/organization/domains)
+	ListSignInDomains(ctx context.Context, request ListSignInDomainsRequestObject) (ListSignInDomainsResponseObject, error)
+	// CreateSignInDomain Add an email domain
+	// (POST /v1/organization/domains)
+	CreateSignInDomain(ctx context.Context, request CreateSignInDomainRequestObject) (CreateSignInDomainResponseObject, error)
+	// DeleteSignInDomain Remove an email domain
+	// (DELETE /v1/organization/domains/{id})
+	DeleteSignInDomain(ctx context.Context, request DeleteSignInDomainRequestObject) (DeleteSignInDomainResponseObject, error)
+	// VerifySignInDomain Verify an email domain
+	// (POST /v1/organization/domains/{id}/verify)
+	VerifySignInDomain(ctx context.Context, request VerifySignInDomainRequestObject) (VerifySignInDomainResponseObject, error)
 	// DeleteOrganizationLogo Delete the organization's logo
 	// (DELETE /v1/organization/logo)
 	DeleteOrganizationLogo(ctx context.Context, request DeleteOrganizationLogoRequestObject) (DeleteOrganizationLogoResponseObject, error)
 	// ReplaceOrganizationLogo Replace the organization's logo
 	// (PUT /v1/organization/logo)
 	ReplaceOrganizationLogo(ctx context.Context, request ReplaceOrganizationLogoRequestObject) (ReplaceOrganizationLogoResponseObject, error)
+	// DeleteSignInProvider Delete the sign-in provider
+	// (DELETE /v1/organization/sign-in-provider)
+	DeleteSignInProvider(ctx context.Context, request DeleteSignInProviderRequestObject) (DeleteSignInProviderResponseObject, error)
+	// RetrieveSignInProvider Get the sign-in provider
+	// (GET /v1/organization/sign-in-provider)
+	RetrieveSignInProvider(ctx context.Context, request RetrieveSignInProviderRequestObject) (RetrieveSignInProviderResponseObject, error)
+	// ReplaceSignInProvider Replace the sign-in provider
+	// (PUT /v1/organization/sign-in-provider)
+	ReplaceSignInProvider(ctx context.Context, request ReplaceSignInProviderRequestObject) (ReplaceSignInProviderResponseObject, error)
+	// CreateSignInRecoveryCodes Create recovery codes for OWNERs
+	// (POST /v1/organization/sign-in-recovery-codes)
+	CreateSignInRecoveryCodes(ctx context.Context, request CreateSignInRecoveryCodesRequestObject) (CreateSignInRecoveryCodesResponseObject, error)
 	// RetrieveOverview Retrieve what needs attention
 	// (GET /v1/overview)
 	RetrieveOverview(ctx context.Context, request RetrieveOverviewRequestObject) (RetrieveOverviewResponseObject, error)
@@ -91788,6 +94266,52 @@ func (sh *strictHandler) CreatePasskeyOptions(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreatePasskeyOptionsResponseObject); ok {
 		return validResponse.VisitCreatePasskeyOptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StartProviderSignIn operation middleware
+func (sh *strictHandler) StartProviderSignIn(ctx echo.Context) error {
+	var request StartProviderSignInRequestObject
+
+	var body StartProviderSignInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StartProviderSignIn(ctx.Request().Context(), request.(StartProviderSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartProviderSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StartProviderSignInResponseObject); ok {
+		return validResponse.VisitStartProviderSignInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -95566,6 +98090,125 @@ func (sh *strictHandler) ScheduleOrganizationDeletion(ctx echo.Context) error {
 	return nil
 }
 
+// ListSignInDomains operation middleware
+func (sh *strictHandler) ListSignInDomains(ctx echo.Context) error {
+	var request ListSignInDomainsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSignInDomains(ctx.Request().Context(), request.(ListSignInDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSignInDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSignInDomainsResponseObject); ok {
+		return validResponse.VisitListSignInDomainsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSignInDomain operation middleware
+func (sh *strictHandler) CreateSignInDomain(ctx echo.Context) error {
+	var request CreateSignInDomainRequestObject
+
+	var body CreateSignInDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSignInDomain(ctx.Request().Context(), request.(CreateSignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSignInDomainResponseObject); ok {
+		return validResponse.VisitCreateSignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSignInDomain operation middleware
+func (sh *strictHandler) DeleteSignInDomain(ctx echo.Context, id ResourceID) error {
+	var request DeleteSignInDomainRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSignInDomain(ctx.Request().Context(), request.(DeleteSignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSignInDomainResponseObject); ok {
+		return validResponse.VisitDeleteSignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifySignInDomain operation middleware
+func (sh *strictHandler) VerifySignInDomain(ctx echo.Context, id ResourceID) error {
+	var request VerifySignInDomainRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifySignInDomain(ctx.Request().Context(), request.(VerifySignInDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifySignInDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifySignInDomainResponseObject); ok {
+		return validResponse.VisitVerifySignInDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteOrganizationLogo operation middleware
 func (sh *strictHandler) DeleteOrganizationLogo(ctx echo.Context) error {
 	var request DeleteOrganizationLogoRequestObject
@@ -95608,6 +98251,121 @@ func (sh *strictHandler) ReplaceOrganizationLogo(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ReplaceOrganizationLogoResponseObject); ok {
 		return validResponse.VisitReplaceOrganizationLogoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSignInProvider operation middleware
+func (sh *strictHandler) DeleteSignInProvider(ctx echo.Context) error {
+	var request DeleteSignInProviderRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSignInProvider(ctx.Request().Context(), request.(DeleteSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSignInProviderResponseObject); ok {
+		return validResponse.VisitDeleteSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveSignInProvider operation middleware
+func (sh *strictHandler) RetrieveSignInProvider(ctx echo.Context) error {
+	var request RetrieveSignInProviderRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveSignInProvider(ctx.Request().Context(), request.(RetrieveSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveSignInProviderResponseObject); ok {
+		return validResponse.VisitRetrieveSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceSignInProvider operation middleware
+func (sh *strictHandler) ReplaceSignInProvider(ctx echo.Context) error {
+	var request ReplaceSignInProviderRequestObject
+
+	var body ReplaceSignInProviderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceSignInProvider(ctx.Request().Context(), request.(ReplaceSignInProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceSignInProvider")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceSignInProviderResponseObject); ok {
+		return validResponse.VisitReplaceSignInProviderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSignInRecoveryCodes operation middleware
+func (sh *strictHandler) CreateSignInRecoveryCodes(ctx echo.Context) error {
+	var request CreateSignInRecoveryCodesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSignInRecoveryCodes(ctx.Request().Context(), request.(CreateSignInRecoveryCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSignInRecoveryCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSignInRecoveryCodesResponseObject); ok {
+		return validResponse.VisitCreateSignInRecoveryCodesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -98289,2050 +101047,2097 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LcuM21i76Kjj6d9VJZmS3JN89NTVbsdXdSnyLJKeTTPpYEAlJbFGEDECS5VTvZ/qf4X+yU7gSJEGR",
-	"ku1O92xXzVTaIkgACwsLC+vyrT8rHp7OcIQiRiunf1bGCPqIiH+e4YihiJ0HdIZpwAIc8V99RD0SzOSf",
-	"ld4YgQhOEZhHPiJgOQ68MYBgQPCSIgIoXCAK2BiBYRAi8F3n7Rk4bBwefr9bqVYIup8HBPmVU0bmqFqh",
-	"3hhNIe8DPcDpLESV0wpkDHrjKYrYP8QneF///KMC537AdkI82vXo4o9KpVphqxlvTxkJolHl8+dq5Rx7",
-	"c/5iqwdH7oGjiAVsBRgcATwUoySIznBE0S7oosgHAQOQgn57uHOFI7RzCZk37gOGAUEeChZIvOOrfgCO",
-	"whUIhvytMaTAG8NohPxd0BtDxjuA/PPzkAEYUqweU7AM2BgEjIIZIh4fUYjKEufDmz8q5IN38JtXoydn",
-	"9x/2Bj+dv5s0Hn5s5pAknxQLRGiAI00HSCmilM+qCoaYCBLI2e+CNkuOHUFvrH7Jvl52Kn9UjnLG3PbR",
-	"dIYZirxVB81CuOIfSk+hz7/c58S3VxEEnPcU8SOAIAkDRAAfD6JMjp63p5yB+1ZHOz+hVZ8P3TFUOQc1",
-	"zgHGIYKRGOhFEE3cxIUDisM5QwD6PkGUajJF6IGBGRyhqhxLn6Dwn39U+M9/VPpytxw3jo+/3wVN0U40",
-	"w3MG+rxNX84PgRBSzn0oZ8SVP+a12p43ZmxGT9+8gZTC1a56+mZRfxOvFv0XHDJE/gnp9K5Wnx7699Sj",
-	"n44foj12vP8AT/boUTSpic+hfwB7tM6lu8AezBcbM8jGMSWWfNXwnHiluT819DfrB+0c4M+cDwIc5e8L",
-	"ghaBvTHu1Rsbbwu+wz0pUKviDwZHtApg5IM+JN44WCC/yfpP3y8dyNBFMA1YdkLv8RJMYbTSO4ACSBAI",
-	"0ZAp8S2Yib8rt01AQYQg4XuFYTFoFPlyzEEExvprFHk48gUrEiQ+OcUEge98AodsJ0BsuMN5D86CHQIZ",
-	"Eh3sqHPm+1yerfD2E7T6o/IP8s/jvX+wf9bXz/cGh4G3ci+j6FMJAw/PIz7BgGo6nIL+fT8mShCB/rJv",
-	"pvV887j/52Gt9o/lPw/d3NiRA2j77jkEfnxKiYa7oMV5LMQjEAYREusiuA4RgkmqsWA+GEQUBCxvrATd",
-	"ix00giMED4aNPfJ4CMn99NNw8uBNc8bMyKrJhUaObjCfDpAYi+ESDJYwYGCAhpxLVngOGFkBOIJBlDOw",
-	"A9NzEDE0QkR0/WG5bM7ZmB+ZHmTI3f8kiATZPIJ83hKGhrX1NpNy9qRer1X5IPnLoF7fPdyt5y7qD3xX",
-	"8IMEhlOujXCJ6tyOn6uVMIgmQp1qRnSJyNuAUKblDv8ZzxARUpKve4UrTLJhpVqZQQKniCl1TIse0e5/",
-	"GU1lgP3Vf73xIYNvdAv6pvYm8AWRmlK0NI2czHYJM03SPQe5PapezmDkofAMRn7gQ4a6iFLn7Dx3uy37",
-	"u5kPwsAr22tO6837Jggy1BGaXA9PkKvDTJONezlHIWJrl81Pt9iyj0vkBzDv8/Lhll+WFP+ABmOMJ3k9",
-	"JBtt2VP+fvKTz7f8fsEcth/9fBYK4bV2oR2NNu6pRSBFhvnPIXMsOcq22byfB6nyrN0fyNEo3ROTr7o7",
-	"kw+l0k3ZOQqDBSIBotmuwuTzjefDvy9ZtKiXTKut+lJiiV4P17EE7y8tybIdxspxe7OuxRlV1L9bnm43",
-	"CnNcXeARnjs0V3Eb7/O2uwQNCaJjwTV9qeSIw1xd+fh9PdGEn+Gp0ctOPlcrYg50vG6qs0yTjde1g3zJ",
-	"FYKu2S6Ifq6YZ5XpQj1fFVCwasYi9UN+w9p1DkIu3pqhJLj5hQYkFumF11o9rogOp3iBLhFXSF0zt55u",
-	"scSzEK4KDjziaLRlTwV9POHrFEV+sUpF3O227E9SvR0tAgbZmv4y7bbsr6ziSNa13qJvRgK0QM1Z8BNa",
-	"uXpLPN/++2ukGcm2eYZ+zjAh8uJUpkerdbpvzzxae2KtFyuyvzKrm9Nya4qkvyT1m/I9q/bb9z8nBEWs",
-	"y+AIrenVbmW9LQ4GI/FzX3/ZM8EaSmuxloXl4/K0qr1xdSKEibQou7t58u4neMnv41S+6ByE7KPMvs20",
-	"fOr8U+d8QcdfbO1ldwUcYDd6Ah1yLsAk8XjrPZmvbySeb/398mfZM/Fzqf6LJN/at544FqPpviQ7l2Tm",
-	"Qo3Q1Wzr+eebQUi6xdZ9lKHuy9O1kKJPoOUCT9boaNbTzb+NGUxZvLrII8i1UXKbbtlrqf6e2FPXGK+p",
-	"w0VLucLR9oXXUl7vAj++1EHxXvYCR61v8i4YJOwKPcRKTmEvkW7dznYHmkC8IJ0CY0j5n4QhH8CQIOiv",
-	"gI8RBRHWzj3HAPkLRpnqxn9tR4EqWI6DEKnnlEE2p+KFTqt5/lth9/PBNMjr37pY2/0mrtN6iI6OrE/b",
-	"PXFqFXfoWUpn+8md95BWEXIFAcs02ZideS9rv7/1l29nfoHRd55usWUfeerH3H665bcLVmDuaLRlT/kH",
-	"2zz5fMvvF8xh69F/CNjYJ3BZ7qq8XNf62a/Kn9NfbHoMk7b/Ngid3twOYnMSySAnFPFTlppdPEOE4ghg",
-	"Apo3bTBBK76DA/7W/VzqARGcinAu2UeOW3VOyV2tPt0/+LSaPMwOFodoXD8+PqzVhkcnq6NKtTKFDxco",
-	"GrFx5bRxcFCtTINI/113eadzHNPNCOAZvJ8j4M0JxWQXnGMh4wfzIBRRXys8JxSFw1MwpzLKS4fuBJH4",
-	"s38RRJM+kN5/7WqfEbQI8JyKWB1+tsjPy8NFECoMqDxmeG9EUBT50hk9nFPkqzgg+d5dEC1gGEh56KSm",
-	"mJ6blhRRTsuj5aG3d1w7hif+CSUni+X0wb8/ud+WlkmRVUTV221pV03HZlFMWP8vpmhhfJFN0dr+cQmS",
-	"ihMf+T9bnv31kR/aw2/Gz/dzPHwrRKBcGNE9ZdacUP0ILlA0mqDZlEKy2IZLVCiTnhJdL0h05JOZGM1d",
-	"GdUysTg+GkJxzxzCkKJqiSC9puWNKiPplNkmFnXJ0EbnSG2H1zOwUimymz67mDA3F2FibTe+bfh+ChH0",
-	"g2gEpkE0p2CKYEQBfxVF/Odd8EEFHAasKt6TH+H6646MchBBa6AXsBDJcDIPT2eQqI3HXyVoBIkPGAYe",
-	"pCiPanyHJ6kVzaeV039XTDeVamXH/kOezeqB/Qfjg+E/yn98tPjCPEuSsFp52OH97Swg4eOhvOOzTqvZ",
-	"a53fNXuVqvXH3Xmre1apVm5vzuPH8R/6ca/du2jp/8ofP6ZWSuj2ZZjQinLUgjEQNxU2z90v8mmCov+L",
-	"oGHltPJfb+KI7zfyKX2THlY7ms2ZZK25H7Cm0DQ2UQ3icUIvIbGyGoFUb0qOMx5NaogdFT66mQYDB5xF",
-	"VdCweN8aeeDnjZqYznJ2+AStTCjd4OB4b9Q49B/hdG/cGO9Hn7bZ4XyO3SDy0GaqGQumfNeCEDJ5vXYy",
-	"i/hu2TU4hwz1gimKx3UbsSAsNy4V9mfGljekufjkVkMyZsXWFAbh5lIeAU9/wWIGxD+mVZldcAZlfHkw",
-	"ijBBuYziJcZSej6ytZgMnsqj5IYr60X6gSdb56gHnv5WSe2AeOKYOj6cjve9I3Ty0FgcDI6j+v0+PWTb",
-	"HFNn6mzgp0rOIcXGiACKRmIameNHPeCET5wzAIahencYRAEdIz+zqMUnN/9Srjo94qQ48RqL49nh/TGt",
-	"z/eWB6sjeOI10P6WpAgRQ36JPW1mItRerjKK2YvXgVaES210L9nrdttLf6PErl878rKiwEt2uOWg4+ty",
-	"yZ2kX8jdTNYFvNx+8jCR+2m4ehzM9h6P/JP7xmA/OpwdkxrbhomkOrQlC8mXN2Qgu8ftVkJ+YUvmUWMu",
-	"zTp2Z9sNV1wc3dyibpX9nPt/WniJq+oAjYKIxvdbHPoiOl9al1/+hiub5Ui5D6sfP8F3b+e/N355bAfL",
-	"4PJTc3UV1B4uu7XV5dufHy7P8VL8/2x/eXnefLgMcXBx9uPj779eDS/P37KrPa/x2+Pl/uX5eHz94ecD",
-	"b6994Ec+Q+86D9e/tnjb8XXvl+ll74fJVfCjvwXLa9+ScPv2VjNU5nz3TVQmXyq0EJq00ZBWs1z+QbqX",
-	"8ie3fiNWT8+N16uU5NFOshy5Y/nQykkdP1wIS9Dj9HEyhSczePhpdviptn+08u9Ppk9YghJixyL8EwXP",
-	"E1RUM97SFy5r2C9030qOKcsrJcTjWtp+ATX7nKw6c0du34cxEoqYSJONh7vkY4QRCKYzTBhY4nnoq+HK",
-	"lDKGAWV80BFm4yAa5Q3Zl/0+zQ4kFOweemDrLJq9hNYIlmNMEVhi4ktLxxRBl44qG6jNjMkIRsGjMPJb",
-	"L31FpiMhsMpdmpNiVN6KFmv0abRYNxO0YJZc2ht9Oml8Gs8Gn2arvcPl3rYzuSa+axp9/mdfMSTVOaf8",
-	"5FWnwTAglO2CPkw3Uwe0eC6zPiGYETwicCr33RCHIV7KxvJjIhkUq4xDlZ6LQv5MZ8FJjhdpktLdC3Wq",
-	"KIMTREGIo1EVDJAH5xSJ3GX+YX4vBZQFYQjgbIYgAQPElghF8upDd4Ew0sedSlu63FUsccjIMS1ENiof",
-	"ygxSqtPdhRG8r631IkmZzKNd8Bue818iMA0o10bWL76wFLp3qVibStWY+KD4S/yYMNbJ33MWekN7j1zl",
-	"2NwTX/GVmgkwSV0Tn8cS9OyOmI00nw10HfZENaf1wAX7W0ymMEeWDsUzzYJDhXTgGotsWX40dtdyLAyR",
-	"CIYbGvkta4/6wJqVR6aPDcZpXuGjfEegj/z4BCozVuMo+co9Eu9RuOHMxjjk52aUnpWQTzgS+ed6pb62",
-	"maoAxvLTFCfHjGCGPKUFq6mdinniZaSUIqFzqNkXr7T6yJcTRhZohgqYSzmFwQKGcxVftcJz4I0xpvxQ",
-	"mntjftpAcHvbPt8F7aF4TJGYtPL7upE6Jkili0s3cRCBxj4Y4zmhVX6Eid2LvDlXgwXFceTFgkZ6nWOK",
-	"pVA/cui273mNweHwYOdwuD/Y2R/WBjsn/gna2fPrw8Ph0bAB68WsM4OMb//KaeX/+/f/s/N/Pn73b7Dz",
-	"fz7+Tfz7+3/9Lzf6yVDgS+TYH1o9OOpn7ZsxtZcwEtgN2rzQzjS1kGqAuGNVMxAq+/UG14v0K3eqeT+f",
-	"pgoVo7Ieu8KiVr1Wq5VgNkkMOxqoiChaXBaSxDQsSxD9wl9JjiscoVL8kUC/URNhOLPRDDUMppG2OxVQ",
-	"ZK+2b/y9EAywv1pHjRhMqbIVsNHGQkpcOc9wOJ+6AhI+SFMbAp5sIbGaGByESKNmVMGQ4KmESuH32mA0",
-	"ZlVA0QwSed1eCdcLpNnr4Fh62CnwkRf4QhChh1mIfWSuq26jtxytk0D/rvx82+r22tdXlWrl+ib9j7Pr",
-	"Tqd11ru7aPV6rQ7XqQOGprRIO7HJ1MGhVu0EvdvyA3XFl/pPQ21ICFzxtpStQq3BVQzt3wYhuhITywUQ",
-	"s7VCfn8ao3BGFdYWHkWBiiWSmqGxGEzhhF+ehFs/V5nUnbuZbYixv0PhELHV7igYsq0Z7C9RfRNdx2O5",
-	"gNFo7gzKFXA46qk9HvDdD2c3YP/oe0F9yaxUgPxIDBdqjuz6bmNvXyyANHXo3/+oLOGY/FERdg6CoJ/c",
-	"DFCDwcjTfImFLURsDWHM5sPOd6TqIecsoo+Sy7aXXLVG/qqJ0BU3mQRXGbMsgUOHtUe2UXdlQUd1j0wz",
-	"NZ/knOZPUEemlFt2OWqZuu/EepLLTEZcfYpBeIQc4OoklD6KPGKLbzrv7o2adUPnf0zhQzDl93gtG9Rf",
-	"TsyeS/jQ9TBBm9zHIANTTLWWzN/OG/ZUf93JI8eN3YOq3l6nFR/PB6HiGtcEamYCknxy/EHUgSyIRmU0",
-	"fWNioMp0CBeI8F1HxCc4Q0AGQgTV5HKnpTt1z2t/7aQOnGuSnNI2SxIPu2BN9OedYz+sPXVFbrhiutkt",
-	"X6iCBEFvjORdYwYp5QsiJlLlG9jxgh/4XBPKm+dMjGNDyMAbkWHOkJ+CS3Hh0AnkSAF8InURqYL5AUFe",
-	"XrwHU8gqZbxEaPXjePDOC66DH9u3j+36VdCm7ahz4J21D9vRj6G39wv1z9i9v/dzMPx5F+3Vdr1GGA2m",
-	"b2v+rz+G24S/aj3+57nKJitj9ZA7aUbwdGZhmknjFnpgu6CHHlgqEjEMuJIgk4i40tB9f93p3fVav/ZO",
-	"RUyiFccjFQuK+U/87LufY4ZoFfiQjpEy29IZ9FSwI59UrkS/z4NZCzyUpletPLl6cEQ3sxTFETLiOOKa",
-	"lAAfdOivVXknn2EcAopC5Ekb9lQFPJlsqKm4y5ZVZhkc5SmyXPsCUvviH4N0VVpftQgi1LuEptpYq6hW",
-	"K/MouJ8j9ZhvC4fuGpuYixH5YuxKx0YMyvpqn904JQXLRRBNSnqfwyCa5MwiFF8pGzsWTmSsy33DP1ih",
-	"42hvcTQ48eoP+4+HW85kEaBll/HzdMPTN+A/oZj7qfiIy0XnvtOV5HLx2Tw+p2NMWBhQJg6JsSBfWUa3",
-	"pt72X4LN+efLihVbq+FyJUHZXLnyYvIj4ldxQMfy4kZnCE4oeEtQ5I03pO8LihGJIbtm/8UaOrNAZ5XV",
-	"oZ6zH3WzkjuyvsWm68p4y2IBqCM23SOl5jPlhmpFWx5N9h4OHo8HdX9/eDg++dSY7m81D7IIPGTjXGwU",
-	"gpM2Yv26o764Y+W6P0swTu7YDRiG4566mpmrZtInmz9uDZuRP+hS7j97hN1gFEE2J87U5zFsHBz+s6+c",
-	"Ggi8v2ye7XTfN3caB4eG7+FS2A65wA7xEpEdoZ2N0QP0kRdMYbgLBKgrWmnoaypS1UvMNx5cSRaUAz4Z",
-	"Hh/6teP68fG+d+QfHpzAxhBBWPMODqBfqx/AvcFwf1gfNAa1wXGj4fn1A//Qqx8MasNaDdaOc1ZUXCy6",
-	"CBKX6dZ5aQkiBa4vEH6NwJUWGEUMEVsY8ZuMsGDyZ8aLD6fKbJuIY69qa4Xt7xSiugqg5/E1V/EB88hj",
-	"8ziMpSDsPU/1hT4EIV5so/5qov0l+U1d+/qrQwikZwvKiCVNaNHxs+U4UXV13tH/MLHQqm3iz9yMKKLN",
-	"BzvqX4kwC/PxpydFdc+uOy39X/3j2fXlzUUrfsv6s2QyVafZa1+9M/+w0qk0V5QO7XP4+p81sC8xoDg4",
-	"IvEz2mKkGQWWf+bJ6uo818FgVqlSrZy3uz/fNi/ab9ut89JKlYsQtmZ19HTFqkw6VCr+5YVDTbszgqBP",
-	"xwj9Nd6AbP+pUZX3C2i/VRUIZV8eA9oVYHwFm1jrSw7cDDE19K5kdVcwvvDg6a0gz0IPhaHy5J11f1Fu",
-	"paQ7gqJp4OEQR7puiFIyAA1GURwop0gSUADlDpOkECF3y4Ai62cKaDxeCtDDzDbOZWI19Hy2IFJMjBSV",
-	"OCv+jqNcj8YUgcdYlogfaMJ98V27edX8Pt9LoT7vDuy77Z1V7KOlNSd4ht78gEgYRMlD/3B/XXxEc+d3",
-	"uPNY2zn5+Pfv/v3m7u87H+2fvv+bO1qiy2DkQ+IrwI7ia4uKgDR+8CCS+hUfyXTGwHf6i0B9kn6fq2su",
-	"ZYud0saewgDYwgmu07gX9WqsbQ8gRYf7GaW7H/i7ggMYnM4EckjfOWXwVoS9SmVbmsPtPJb+ckyRd9eX",
-	"hLS0c1E6xNwQ+ctVvsmwj3x5tZXjKiQp3VB5X9SrPx3g34ePVycHv5/c/jKvt+jw5+nwl6ufx9Hk98bs",
-	"0wk+uTq/evP+zay9/88ypO5pMq3ZWCYiT3JPlbPTbRQ8xKVEtmAnsz7l5l4/OjmoHx4f12pOBxw/jgPK",
-	"Ao+qq312OmeiPoo4PaVQcOZTioi10fpYtNHaQLxnv+T3EC0VaMg4V5pIQnMoSCQbDYlTBRGWqVeWkwFN",
-	"c+UiouyJKQnCpVvCF5JAAxDeEOmD/jadIZ4EVtr0Nlgm41yqfl8gE0aCSJVJw5T+d1mGSEVUubOgQA+r",
-	"xAJdVaoqY/T1oc3fkwaBFZ4TGc9P5hHAC0SEr2cGRyLdfgSjKr8cCKUoxN4kFshkgciphOTh80lD8pgA",
-	"L1OiTiRBqKwCeaPmqgT/F1PaldKZZNxB39xB+3H83RgueN8oqsp4UKjyCWAkqGNFq61kzbMEtWS2BH+R",
-	"azyqN4aInK40D4ldO8J89tCbABanXYDhnMjcpDGMYrJXOY/LskBMDEYYqU1GhjzuPK4fLAIaDELZpyz5",
-	"Jb6DiGQytQXNXLKTzuU+m4W2YkKj82yYySPCAANR2muGgzXJ8Uancm/k5XiiEC+W7IA2DpZ0dYIOJ+z+",
-	"frp3FG0szj/z007yn7hq/gB9VR9Lop+JSmqivsRMlkcJcPRmRvAgRNO/f6IyOtSMjr/hy7NQpMfeqYBH",
-	"kXbCIBclys0uA465DJQtxW2aEExo5fTfmc+Y65n5ynQuknzFxkiZ2jgh/7ePp1CowoLGXOWqVCuC8HzN",
-	"Km9SgBGfP8pTX9UFKy7RZeWjnEbzMKzqe/7pvlAJZLQTJyfoGBoo4rsrBMrZv0lT7nNZLr2RiyLX1BXZ",
-	"kCb5KeinOuvvgr4cRl/sbiq19GGAQt/U81oSLJMGrRKmiWJ4rkGqtm/ihnZJuZ24plypl1Xzz9XKrzuK",
-	"ujvyErL2dbO+nyVUQTQMA+9pfK7UmzsvxDIsJcHmOuVpDKkBOkWRj5Lc/pysdxKznplfOb5LzeS52E4O",
-	"Le2/jx2UM0RkHUQEDErjLuhz8vYBhSuue63+A7jtLSaDwPdl3NETxCqdD4eBF6CI3VEPi0yyBMspYEgQ",
-	"Qm+iXDe8mQpsoqciXvSluG8v5r54vmXFXmZmz8WCVk3CgAIh8KpgMGcZGn3Xz46i/7123RAcZprw3/rf",
-	"S9HYl+vQF+cP/Q9g2XfKvPUUJSBg6A49zMRlOsWpgakvI+SjavVSvFm3DuV30rBW8jS2p/AcLNlU0YXW",
-	"pOVJbHXUr6pfBH3sX/nlZIkJP7IpYtYTTEBfbvI78X3z6D+AE9uR9Jp2xVWqxZfmiYwpv5c9r4UTGwxh",
-	"ECKR9zAj2EOUJsrBvgyHHthqo54wkDMGcsplWVZN7tmO8ARVdkFHpBBwblMT7+scpxnCsxCB5RiLO7Ks",
-	"gPuN894VZm/xPPKfxHARZndD8ZUkxxFhBoqwzO3I5Mq/2EG9H7PaFWbgrRpaGfaKp/Jc/JXA7pCJcJIe",
-	"drTnt89Fl9gPhgHK8ZUkMgFZnFQoVYtEMp/WMEDPNh4pwumcQIteuur6uuGeq+5F23R182+ExjdwFWLo",
-	"9zC+gGT0NNVlJr91xzC+E2a29FEh4qemcAUGyGTONA4b9f19MFgxqf+9iB5j6dhq/qAVsYCtQA9jcKHG",
-	"WmYnZ+f4XDtaBpdRaaA0VkDrhieCnmaM7sZas7jrjfFSvgQCafMb/Cds/hsizKKBwPYVh+iTeDObIp5m",
-	"znV555yyS0jBS14E642YSe3JAzX7cvzpmOdzMehaAomYM0SoSWfv68xyJXlPc9P0v3FGVUGctxFcwCCE",
-	"g/BpQnRufSdH0xYetOkME0iCcAWsN15MzbYEqJovuE0MtAxv2lN7bj17DU1AjyhMDiDQo0C/gxhZ7Qg8",
-	"qq+GA60xFTMgIyvZ8mms28P4EkYr9St9Et8SyNCdyM1NiVaMwRRGK30TpPwuZKYan2CijXaFMQyWMHip",
-	"W+N+w7L48vFxIgBDhXLMnJjvs3BzmlCnoG930n9l5FxGvo3gnI0xCR6fqCbMxYdQxPgrWR0haRWdBiI1",
-	"t6p9Q8KeFGEBkIeIUtde0G9Rj7k4QYDS0jgx1ef2mam7VUwyQZ6A0RQVDfGU7U00k7UM/a+Fpz98+LDT",
-	"tKhV9IkPy2Wi+VO5W1nU+HEm7y3PpQsHkY7SX6MOezASBagQmM0HoQy4EhEpJqkA+UBEFMlYm2HwgHJ8",
-	"0yZILO2VVh0MQhhN8h3QoggffVN7Y/KH39TfyHzrZ/VGNxr21rKor66NmyvjFqFfwDm9RGG4M8RkipSX",
-	"Jl4yDTeW8Q/KEKmU63qp/NVKtP0HqOe3EZ3PJHyLqJYsEsOedkSYD95N+RfvFDilw9Sh4i3sDviHX+wK",
-	"eWCzrRkmEBMHCiq83NngnONzmzo4i/bTxPn274SGTLp0YbAI2Ep6AAS/+fJmD8MbgmeIsADRbCzmn3Gi",
-	"goIQuo/rlv37T7ueWolaaUqzrpw29j9//FytzKye7Z7KIDKJyLcYkUkkjYjgO4mTpPGZdhPR9sUgSNkQ",
-	"+49/NqrHn7/bscLr/6xXjz87Q+wT9MkNgx5iIuNzDKZebL+QcYpiDiLQbCOchyCdnX1gRTkrBLLPdpT0",
-	"v63xfjQt8eAT8gQHi5KXWlolZ3PbbXVkzocsblkFzZv23U+t3+SPMnhyFzSvrq9+u7y+7QLKj/EISz++",
-	"pX/tgk6r17rqta+v+KtNLgu4iobCYVWndBJIEQU+ZBAoKDoU6RyFgGtqXIxqv4tZbj5Ed9beA0ORCFTc",
-	"0RmGqq2aA/+XHnilWjEDrHw0VQmzFGk9QI8JOE2kIq9EDDgTmaKYiDRL5W+zE5L1CpyCPp7JzdQH33Xb",
-	"V+8uWndn76/bZ63vq/Ez2gffXd5e9No3iccy8agPvru6vWx12mffS8cyQw+Mf83EMFfB206rJf4pQuu5",
-	"9Jb2Ihl3ndyTCkdoXUo+M+CAxgmGuKqktC+9GEdOFKYUXFG1omdZWH1mjCmKgGyeXHXPtS0N9fI+TJ1f",
-	"pok9WNBHKkHvYWeEd/hvO3QSzHbkB2G4Y1RJIWz5e+ghL28dPbCyBK5QRCWGXzYYXJ/HinNdG108ORMW",
-	"0cLjIR0WYSK1xUc4j/MtYJfitA4UaHZPvNaVgS06yx0mBtzhdJ+fLCjqmB/2MmdL3CkMw+uhOLvWSVRJ",
-	"CF/Ri2v1DlO0qpB+NQ9D4IUIEqoc5+k9laH2fUE9U3MuaJ6UxcHtUuymHnqaDZ63YqlN5yx0sYfnnBP5",
-	"MEWQvTiUhyrsyqw/aEceQSJzQiEVi8NP48teDwXWoYrij7G74th2ChfIFydjVW1REXduQI/HwWgsgFvl",
-	"SMEyiOg/pN9KBLMHFFzf9kTOdIJWtkgKIna4b0OrndRqR/WTk8bB/tF+7eSkvh66L82CfzojKjFBfjxM",
-	"Hfyu6EaQh4J4opiAWmK0e1uO1p3n5NIBROg61DLCQk9JzO1jrvgQcO0uPhnxB3K+Wl0QpplRsEARlxcw",
-	"0tup8tStu3bPhlx6ajGltpFI7vfVPjZJq/JmKk2cMBIayFyC+BXublVFcA2OrqAH0djByDd7hiE4VSOJ",
-	"0YLV9/JHFG9+PscpYmMsdQ84RP+wslhFeZX4Up0zkXjrx0ALhWCbOgUvfuuHVXGJH09wVFNYDfmr4mjM",
-	"OaLlM0UclY8s+WoJZZqlT+Aykga+IYCJtTbLrBN9VAn2OCvQpZ3kECjWVkrLcQVvKQfDxytGvk5yR5Dd",
-	"H54sD473yWQZfYLHFadshhTnAiLyZ7ugNZ2xlWEweUeSdBO530YbVKOTFVxEA0sW38/RHJVlwJjmAgYa",
-	"BBHw0YggRMFbOCYoGqOAOaczH5DAW7f8ojqZODxIwBARp0uWIeS+ilDpC9SZ/tqNZMDPuWtvYJyVn7kM",
-	"WpWhtsx91WSWyFXi5ioOMMqE2iTOVJpmzk0kuB6a2U+GsrFsSsh5wUT2xrW3foG4P4MMhng0F3I/Kbn5",
-	"dY3/t9QS2CfI54I7q/hwwbjOVefuIZUeyRY938zZhhp0kr8TZ6GlOGvhuBfv+422m+HYWkY9Lj6x+MEE",
-	"6FjUJJtEeGkVChLsvQvOYtg7HwurGkVIKcRbHlDJnNdaiROr+ACpWnDJNtWTGqs5gfmZQu1pihzOvtxP",
-	"Mp9/JXN7uYI3n0oMaapPq8IjxkbyTUH5Fp4+edL/w9iccXG6jgLXFx5mzs1gHoU6PtocUwFNnAe+9p9t",
-	"vMRledJa4YNsVnNsjPvjj+5zHRi6RFk80fiUFjCwQH5V254ihHxqgcNOd0FzIGxZwRD0ZS99YUieh+G2",
-	"J44D/qdR2/DQ0ZFPiVPHlVXMbxbqwCRSe9KHpVnEFGx5rZaDM513HpmDR484X2bKqW8mML9JS5slyi3L",
-	"h6dW3Z6zvL2lfskzzK3jsqv5FJHA+wWGc5S2rq1771q3ey7LWdnO1rC/A/HqS9jYTuMg4WqtVgPeGBLo",
-	"MUSokCP2cnOB2aiJVvyRWf0cM13qdKs5DXfuPXM9Zx52FQvpNn9pnUvEAuvmw+QFV9tATgEUtR1Jpo2C",
-	"dkdSOYWRNJ/EhhiFADJCpuyNSNkHndbb2262YztD3MxfDLGsVV431kMXtnjRl2WJlxDOOcrLGM5mKJI5",
-	"QXxmX8TMoCw9ihLQ1Jy0EpEKrQhIJ0uVG88P83Aik42yQ9IKQbwyiohpo0epgeGY+YoJpDm1xGU5Nu6n",
-	"9DB1tyN4mbjZbWDyLNQb842c7/ES4CFDkU1BfmZKoyQm0vTL91cXRb4uEWpbzPqxpVLUCuVvFtohHQZG",
-	"3mHTyec5o4vpFzAQoYV8lqRdo9Y43KnXdxq1Xr12WuP/263Var9XbG0VMiRglopJue5eqhknx8aopqc5",
-	"P19joF242NRJcZZwUYjgzlShyJSV3em1kE5vpwfDe4oHo542H9c+V+1+9Gl/tL97sLabyR55GJ0M6qg2",
-	"Pd7f++Q9FnXzsVrxwkAhWFeOhnuDI68uAFY4EcSPlI2seRxM7uHhp4flp6PB46fZwX0lx9eSoy4Y+kvZ",
-	"vECOEH7lAjeicgP7gXJgFfnA7UmnR9kWbulhoGAS8QxF4sjjpyaBkY+nKZVBnIfSXkLBku/FgInXUjvN",
-	"Iu5alL+McDJLkYGwC/x+MfMWLeDmOGL2DteDs0haNSzg3MOzwF0IM9IQCNUEiLBAyxPRANlDezsDtYzx",
-	"pGtFKe+VMjyjYInJRCAhW7LU3Krlp15UolYrQc6BKUjFNc3+m0X9DZwFOxO0om/+DPzPfYG9pDJUFa6g",
-	"gCfFYAaJgRxM0jaewgStTPzX4OB4b9Q49B/hdG/cGO9Hn1w3cb5n9/MidygD+7biHPee8tz7aJj38Vta",
-	"cPjxufCTT3Q3p1yZVVdADb9lLaC49IoDUVcce8H1i5x1/ZoghAMUpgu/JsfSlHFpEQOMQG8iNeWs1Yug",
-	"YfCQg6QrDP71Rhn6zyZ3YbBAd7V6Y8/tbhAB0aWWQQdPZ6iO2QuTW6B/rKtiyYco0WuohihTcarqLEoM",
-	"8N9WqLJEYZHxjwaUpTTgs5R8XQ2RstbELTBSI12TUUzIrLPebdUELHos1RIbxl61fHF8Jj60oU7VN132",
-	"TZSpBsqds7Rr6E9b7lYatT2x6rW9Xu1ErvrvMZSak+31ujoXJC664vhlSQKGMquWUVyeci5ImyJ/Kmuh",
-	"rT8g5NwbR736sZz732v101otj+Wt83k/aSRt1P4C+ZOsw7uZ0Zbf82kQjUK0EwYRipHLzaYtuYNoZssk",
-	"d0s+rz/BMyRVl/JOIdH+IpCQfE9xjqmOt/aLWZLHLReh0b5E9raPk3zg2HGl7DfPslPlFQYtM3+mW9Mx",
-	"FAjIComRnk5hJDHW4dwPmH4dMnrq4ShCAmLNHqL+oDUiEXrKmR4JYPfTGcE6DiZJWGPHLk3d/xtotDkT",
-	"pQtqNLvdVrd72brqde86reZ5pVo5a16dt8+bvZbrlw+ddq8l7ITd24v4nU7rl3brQ+bPdOvu+6aoz/Gh",
-	"9cP76+ufuneXzavmO/5L8/a83dOvN3vdu7Prq6vWWY//ZQ1Rf9AaUavT7PKfLluXP7Q63bubzvUv7a6J",
-	"JrZlWjml5cXVE1dh68bm5SiaZmTO656V3bU0dQeovMFSh4WWeONgnQlMaZi63V+gegoIRqcCIeCYpXXA",
-	"qg/HhQFlkDCrgE4QgRnBI4IoFXC5QTRHCUNoEnpIIzanZ9V4xlltdctOzD+rfIhyf8D6NTmJt3HVS6Fb",
-	"eVxWlQpaGxFRlqNorO9ks848RHTdJTtmUvuuHW85ed2WkVHUhpdoS9sMjCReHkofqAV1LLNWAPGVFtcn",
-	"V+dwRYsij3y4sopimWH4losrZr9EnMK+y/ocYg+GJXNzmABVj5NzjIbMHI1tEKkkjQQEZeF6T+HDzZqo",
-	"DxWTkQz2gGEYm3+Tk6+XTFNAkXOfvyV4um6bb7yPn1E6qSrOOcWsexJNk4g73AwRj8tlFbIbs4yMhmBY",
-	"YK07p5NyzhzVtoqsNEm+RdLeNExcxGQt+pclp2YgUQ6iaDe6uc2503TN6lsSOqdOkM1bkCCZWRXnRSlK",
-	"MAzmVFrUFcJ28ZbTCZljSAZ4TnYmAfPGKKImN5ONYTTZWeG5TbY5Cco52WYIMgG14BZgBh+fzEME+s23",
-	"vVbn7rz5W7dfjeE5hFyLXaoqDwxGpiSNdlvjSHDkDFNxJ0lu8+Oam/R8hPxMKK6Ialry2+t4PhyGSEYy",
-	"OLU4JIYkI5EssEDjZDCOKGhFY0UqvQ0vI+16EOX3ElNRppl0vQwzqJ/zExKLhpXwkEGVffLUUfGPlNoy",
-	"sR5ovtpw+kVV5nGBdmsOZllwTVymg6nMt70UFuJ1KZsC/0Tvn+UYhwbqURSxkSbmUgJxjcnGmpTK2HJe",
-	"B6zdTxHXUEwBSz3AWAtJbu+LQAQY48kpSJYVz+zVuDhieZ3PZcKU80hqg9W4sl7iSHIsiEPtSQpIo5g4",
-	"+D2zL+Nz21LVEyyZluq2epE0t9rVI+3DqmrfUxISJSsAY2XVabQxi9hUX8ypcJu6SiWuQG2mEfu4phGh",
-	"pcU90iVkTJUD5OEpAgazSqL8pGy42mxlX8bio/WAH617B6f7td2TWuP3hOVA+JIL1V69mSvNztn7tooU",
-	"UtmLOdyrlHddLez4ZP9gdkROWH2x93DweDQ48evDvTFffOvYE6PBRDhG9w8+rSYPs/3H+izam9QXk2gy",
-	"gI17xY+qptW6SeqrcLzrNHmy3vFSdkb3ygvD5ZqrSvmqbXzdxQ8E2ZWct6+8liXun0V4scZ/LgYLBijE",
-	"0YirlsmRFK9RJg3XLkRW+rrKnEnuunh0VUtZVQAoVSZaogtmIqFdDFHkTw9ME3smGfpW1xh713BPwRVX",
-	"LkpCghSYYUrTNykIthnGUy7PsY6QEp3hkquTWtiknB+WCMoyGQtzS0iy8NlO4hR3JKgYn67mPLUWZz1r",
-	"yEAZF0VkPAse6oRcR9TFnFBcGHusejiTjT9XK2NIL9XNc91772UzPcDPlvVyHc84QopUwerQR1TXx5Lu",
-	"8F3Q4sJvDKnM1SCIqtAZtkHOmMh99i0bZ6FPV3y2qukXU6TUUj3BbZVZ9fKOI+tV5E1yQgwk6pag/4xI",
-	"ca5UIpXIkxyzbJ+j3NqQdiZschZCz/iWrS2lkhtFIobskCsuIhuDK9al1/JtgEJfRc9mY8WsT+ffoVgW",
-	"nDbCijRlbkbpBAqrz6qmWIkVeh4u4Uu9DY9gwvXyXLAA/TR1zxV/xahuSZGZOnzM19dvTd1TU7bn589s",
-	"FgZuc1IvUzHQRCHqOlD8LPL5TU5e8AzwXJRjY9rXNqb9p9mYNj81A6oJ/fRTU4M3F+e4UqRSnKXnycZm",
-	"LmFb/uJ55n5u/WfL/KAdMgxbXGExsdBPJFelLvhOfIg8rT3+4hoHw5u4FX3zZ/xHW4T69T04pyh2OEgR",
-	"TNBQRTqn9VIPE3FTOhyuHgezvccj/+S+MdiPDmfHpObMzJ7IiM2S4ClmeD+hVXeMl1FOmsQErZIh/nJ7",
-	"J6L8C9MRZmuh1bJjirHVSmfvF2ys58vb/yAQEakqySJgMpZjDKYyky/JfQQzkXu5QVamLi+GZF1QfsjO",
-	"Q0ic+i1mMCzaIpnKxzrqlPMgZcEUMqRkZd/I377K1SuzZwyqww+ros2j7gxWym4giq+WMckVb4hCQW06",
-	"LjdOPbp4wHLzf2j33p93mh+ed3iuK2bqJpGEgPGUnY5ve7PD7Ekml6YQQ0Dzk5K88clin8tldYtnQxxw",
-	"6S3bh1i5RrpNVGW+opROSfH0G2dnrZveXfOie12JRbUCfm6axBWVecilg4p+VJKzctX6pdW5u7j+ICDw",
-	"8rNLXLItAUWQJ2A+P48eZ8JS1BxLH0LbnxOmy00hu2yLrNCMOG0w0U5oSFBcj3WDo2Rj8K41B432yIvA",
-	"LxDikbALymiLMERwNEf0eY6XJ6X5rwWr0pJKTbTsznyWa5IlNbaQEuVkg216TwYa5AXIZONEuNKd9P0f",
-	"1VJuZoPhK2xC/3bezCcIzai0VuG58YX5UODMP6ozdaQmNQ0i1ddBzaaNigxLosgqgXdtZ9OJgPYQRtDk",
-	"YTIwxqFI7ecaBgMHR+B//vsMfFffOwD/899vRblPOMAytxLP4s8L7wCs6CTwyn5dvViTL1Y+V1WjgdXo",
-	"RDVq1FKNvLhReghCz9UYJA0h9KYzJktHErgSVjWM+QYhql7IGIU+GGMm1lDVEdkF2hIi7qF4iSgThUUQ",
-	"gWxOBIzeFK6Eretf8X5J4BhU7ATCo/00NW/wPGRkJcOWohUbc7JSNh8OkX8KjvbVtA7ltHZjKKHTPWtW",
-	"H8S1SMSMWMMTDtH/+e+zqkwKUF8F3jjwJigCBEFvLIaNQ0Rg5KHKaW33wExDoSqICaQYQ5xiUxSKHc/w",
-	"FDIsWI6EgSdDTe05ns0ZEI2rwJszINtrr5d8iY8UByEIEQMzyMZ4hCIKRgQvd8E5WYEZpAwaD5mTr8xw",
-	"JEeYTmN+MQO1mujBxK3ULEyrd/YA42ZiRHErM0jJeZCwAIZnfGszA+iqFm4/s3Dm6h4hLrKFBSTyE5zm",
-	"4YgRLKNqpLCxGC6FjSGGkHWp2/Vbe/Gn5dRdsdIqL0EyD1zFUkUKqaToyFVzBGqh0XeE7cyDFHVRRAMW",
-	"LJAlYW2m6Yp3qhom7m2z22t1QNNj9h5oZEjJ+xDX1gFCEYBgCj9hImUlDENERkiHc4DbSEThdZl04Ius",
-	"10atsWfvZAMqkUNTSQmD6qp6oDmtG7UyPtSUjX/bSNZ/6LIwytXeLwptdaTGlI9dfWJmDJ9lEI0uEaVO",
-	"4PF0uAVB0LcCrYSku4Rk4uNllNaHYDQBKzzfBR/ixPyAC1oAwRKhyW4mk6YUwtULhdVuMZItAm2NNh1E",
-	"lJG5lxuX5CD7AA2xxtnijLaG+L/huZRpf/vbDM4EzokvgEejv/1ty8m6om/Xzbqdbm++kctsTTCVjwyc",
-	"Ll4aqYGmMAhjh4j8VJIE4DoKVyb+VsceT0XMFuWMkSbTB65c4AlnhCUkAiHlb38THav87Qy1DsoR66+K",
-	"FV6L7J8BOs8g/dd2Tj7+PQH0//cckP+vMfz3iaLwKwoOtpHHNoHEq1YednzkBVMY8lPvGw6lTUBD7R8n",
-	"VvO4VKTtNIh8EWj2Hs8JzQmhtua+HGPpOxcXfM6syAcjxNdXfgwRrhMJMSTEzph/14rD1RIJk7QCIFlA",
-	"XmhCyBAR78NopcJGQW+MVqKvgAHMZVgwVFUgRKX9qarpbjrZBRpyPg5em+IFssdqMNJDfnisAJfL/jxM",
-	"53YfNar1/f2PLoz/o4bFicdHh7UiAPA4V2ov60P+i2OfQVPE/qUc1PXjWjYq2sx57/CgcM7bBEwbJeA1",
-	"anqzqOm8DBfxzOpB7qqmTIIQp4/a2RH6hxWYAZRVJnZEpGzNpazoXYH/ks0XPHCA7vxl8db2iXKcYuoN",
-	"YrHXu6Z5o7QhUL663hJ4rkp2lUaesyOO/nTc2/7KG82GV673bOo4mfvJRn0gAM2igAWPyAfve5cXyaH9",
-	"Ma/V9ryZ+A8qMU7Z/o16obLZrStnyNafm43XfSXbfIh/7ZVqo+HlkNBushkNzejkr5QRHI3ko9RoFV3t",
-	"FlvRuuRNrvztbZub2WbjzKW61WYzsjuGmV0Ae9jPQ/2vW7tV+iwMKRZd8MO1sa++GO84iQQRF+rVF0Qc",
-	"j2iIwxAvqVHqYi4KIlBvyE9upM86zrbUEa0OWRHcWnz2JxpvoqZIJSVOT7bXCpMJYGOC56OxwttWUZ6R",
-	"xK2NkzvLKyiFfv3kvLMCPyVfHfIsY010nnVp2eHaow4ON6TNqhIfHcrEc7g3lVqyhWuzPdVFJh1n0BJS",
-	"EExlWU+xn5aipsAAOYI9C4MfDTesy8230PxB3yerzlyW9yyOjDwaTVk9qvx1VtkyKbWK1GuNkYLeqvZn",
-	"uW2qvbtiq6miB4p2VXXPCHwq/UUivMHUYoyvP5Dwk2/GVk/dq+XTLdR420MQocDEZesixZEpghNKBGsc",
-	"8VNYyO4/Km3FlfEM/qhIZ6GYxDoGevv0FI5MguQIyVxHsWhlNtxzbHq1dbfY9M+AcrV5RkWJcV1hFgxV",
-	"ad8clhfnKlUVTWCUCak2JctUhTZHSoyOhGxN1VXObTKAkTrEZb5YAnDe0lL01xJMlpAAeWkDyXFsQJnn",
-	"YJ4kqZ+6VuXqQljxMak1UJEm3/463ejMiNLpvzEmRk7y7oZJuQkwDuOYMNCNjdruYb3+u529e3P7w0W7",
-	"+36L9N3DETyckr0GIQ0YndSOTmr7hIia48+TvusYdTZ910z4qfm7ybV7TeD9dhN4Y5b4khm8Dv4pnTub",
-	"kAKbataFH3xKXlEK3Kf0Ehdk8RqhkxxfQhZ9I3m8NoXWc4h2VHQZZAFlgZev16vnGQAs7UNak3fHV2a+",
-	"eYrWmmL4TXsE1bT3YtPK99bsi3RGayrVour3a6j8HAqTa/Sba00dNAooI5Dl1i+ZITwL+TWIN5R3oilF",
-	"4QJRLhUtzaaYEVDk5wMkE2skgLe0wjkiLPzpTqTCvXqv0Tg9OHk6Un7ECPbnuSmoIjBGxAjLeyAm011w",
-	"E0LOfeiB5RphRYHqUG91WfkJzwlQPn3tQFGu/lI3d+Hgci+XcPWa9EObqDKWRObVVAHDI6muypvpnCK/",
-	"n6S46CTlDSsFP8SPw45hwzw1WfGViNQU5bLUHuZv74LruJRy3/DYFZwikaao3tXAn8phLd9XMRYl1GoZ",
-	"irM+KzuhtIhbvywIZRNWAuWEVDCpiC7vC9r1RbnIvuT6vrQGGDN+zpmQN9I5yUmok4AL2hSa2qyxizOx",
-	"u+ICBnI27tgTSClcmYAT+wP/YniCon/+/Pte7+DDL0c3P503Ln+92n//w8WPh52z3942t8B34wy4OUdL",
-	"xAaZKlaVayAoPCNoEeA55ftukgJpPCosQCjYQtJc7zU1wKqWYSkuT0mP8jL3OU6ChAx/4hmwTUHFpiqj",
-	"aDwZaMhElofGyPCRwCBQC5TmxkBuqjTevzorTFQvl/N7Us4bwHslB6VcSkgd5wV+0/OnzUqUJlg7wJcI",
-	"tvt6zqnNS+w+w8EVRF44l0U6x8hKtOfMhx4C6jiy1lQjrX+pA+2DAalWdX95u1KiP0LLiyCarDmnMCBI",
-	"opyIuNcgmsjK4EYK8gOS8TVMVZ9IDUq8ypX9VVnUkTVSZbM7RWIty10pQsTWQKrwS0omxVx4FTxpKd4F",
-	"b/m0FObrchyESJenBxSNjD0sPl3s+vUSwU+ZeH2fgmEwmhNUTu1Qow9w1IGuOZxdX95ctHqt83jgVuRs",
-	"mlpyDASB9tXdTef6XafV7Vb5HxKmvgrM54TL7Lzd/fm2edF+2zYlHE0IFP9KJgbq+GD3qL4VDu+WFz9/",
-	"Ht9H1kJzqHbJ+9sMUuomq0klkeFqDIQIqlLefTuCuV91kDu7JnnEixU94RJIfTtB2oPGbv1gO4hjvjv8",
-	"UlCoDm4qIoDl9Sycw8mRowBlsUxVH/wBRn756LUb66Wc4ql8gHyf43nkp4YdGx2nCNI5QWKPqwJODIUh",
-	"gKK+mahfG7ACIohwDi7FIh8SH4i6k+UwR74hJG2CwgAOgjBgq+IY3biprMlDimvyCCIk96+SvXm2RSOa",
-	"hePYLdhjLO8wjLdrqpCyMCyfeI3F0WTv4eDxeFD394eH45NPjel+qUphTwt2mSFUWEm7yxulqLPe+26d",
-	"qMLCL5pXk3Ez+vwwCMnlvevbWsriNa3GR3c1EzeTOhctWZ4UeBnoX3NiGL5Lsm5S3Gjqr4mLcSsyz3FZ",
-	"e5q5rptnxAbnnebbnlCUrVJ0Nv6CeqQLOTAMYGz0TuDiNSODaWmb8lNQwPJDtKy5PKfGkxh2pZp40UBn",
-	"fnTMPadS0l9MgFKzKe1XiOd8K9TMZwZ6iBOUz5tAtDjDPnqFf3iFf3iFf3iFf3iFf3iFf9gU/mEaRPap",
-	"VH8FhHgFhHgFhHgFhHgFhHgFhHgFhHgFhHgFhHgFhHgFhPjqASGaYZgHCCF2le1l1nVPcIToqRlYJgQk",
-	"oMBHIRJmee1t7ss++lW+14T1QGbPsDGa2oVjXiEktoKQyJqP537AmjnxIiavUlaouOAiFSwQoSbwAvo+",
-	"WMBwnrb1Nm/adz+1frs767SavfIW3+vOu+ZV+/dmr319dddpvWvzW7J4vdt+d9U6v2tfqX/fta/u3jbb",
-	"F/bD69te/LR717o6b8mK7G87re77u971Ty3+1duu+Fk8Vj+qn26a3e6H68753dn75tU7109xn+ZBp9Vt",
-	"9e46rZ9vW92e4xEfUuvs+ur87m3zrHfduWuey3Elf+20Lq9/cfweTzLVXH660zq7/qXV+e3u7Pq8peeR",
-	"+LFrLULrstm+uDu7vnrb7lxKC/TZWavbveu03qp3E0twe3Ou3pQl5s3Y1Z/tq1/aPb1aV60Puc/019Wz",
-	"H6/bV/bfnWth7dFEV79mfjhvNc967V+SQ+q4f9TUzHKi/uVtu9PtaZLpH+Ohxr/8cv2T+EWV7rc+pX+J",
-	"6aR/6Wlm0D90W2cdzifXvVTLTuvmovlb4qfzlvDJV6qV9lWv9a4jqXh2fXXVOsv+ft7u2o/OWxdtsfid",
-	"lvqnIsx5u2kNXf4d99Tsdlvd7mXrqnfX+vXmupP51SJg/OP57c1F+yz7e0wQ+wvXnY4epfVzwiES/2wV",
-	"SbM7NAOW4kHR4PqmdZX99eziuqv2TrfLfxA8af/Szf4kttZVz/ohnoz+pfVrT0sX/dNZ8+qsdXGR+pIZ",
-	"V/Oq+6HVuXvXacrX3jV7rbvO7YUa9C/t1oe7LmeNrmSIs8wDazuon8+uLzlNHD9ZQ049sOknHvSa77rZ",
-	"T3eSb3N6Xr3LvqzkiTX1Tqt7e8HFYdP6SwrZ1q92N+LBRfvK3k72r9aKxj/Ge9Gsn8WsnVb35vqq20r8",
-	"2Lw9b/fuLq7f2T+eNa/O25xCd+fNXvOu1WlKPhEyXKymGZP5KSap+cliUfNbp9XtXXeSv9l067WuZA+G",
-	"Fhetd82Lu/fXF+d3UqZbP3RaFy01tvSY49kkRLboi/+je/a+da4YzN0iXrePSU0gx4+aVAcs1+brsf16",
-	"bL8e26/H9uux/Xpsvx7bX/DY3uTKbR3xssZu+nDHwA98lamedNEWwwooHBPlTGnetK0SfENMQPPq+uq3",
-	"y+vbbtJMMKfESuE/WByicf34+LBWGx6drI7KRFpGcJpXcBFOUXJ4KsdI2MoImuIF8sEUTQeICGOyaqsH",
-	"nxhoF06DCFxP4FDU1y0clsYMWBv3xxeixxtmwD1ljr/I9xcT/JhnuZF1d51FUWWUm0y/Uh47gkNEq4B6",
-	"eCb+K4LmdOQKRYwF0UjlzUmjzj8U5WAIfMhgFVDkEcTUG9KhJms3uZBrUOgXL41oJkAUlP+RIIrnxEv5",
-	"qPjQXSw9JHjq7kTMwPblSoqkzXJLVRKSc4AEbBJ+iawPU6oopRYfrxtRbFR3DygoOZ7m+aVQqzcr0SdX",
-	"RdFNDDWXt1oRIysnKgziTwyAgS7ytW1RXdsE+VlU3iquAW5JMlNONsdkK2asMmGWwg+n4z9NjWerQqj6",
-	"lCixLHZOWVuzvR0dOGPbVaLNE7xiAXbBLRUxeyLHy8OjKHhEAmFILI+Y8ArP5X6W8STSRZVC2Zj7Ch5n",
-	"hAYHw+O90WPj2LsfTdjB/sBz7blglgeaxwTGonZcmpQKDZPm8X3POc+9CXW7TKDObm23Xt/bPSoHXCe+",
-	"0S48snRnOfIgJX7QvSESPBg29sjjIST300/DyYPAECoxLinWSvFRRzd2V9jUtenkVrG+HW8FsUo2NWwW",
-	"XL/lS1Tw5xwWfOUV/NUYbXkr+ksU75dV+zfa41IsPm9J/jTtn5BMkFnG8pkE5tVngNzbgFTrB9Sx9o2r",
-	"qn9skVIAUeVUV71lpJDq8777EqtJpnarMGgZd6m8lDKoMikYJmhlSc/jvVHj0H+E071xY7wffapsqRrq",
-	"SRdohy6i/QCjiXYpu7ZwupzoAEYTrnoFjIIIiZBw5eFznOfEGwcLd617EeZhO6VlGXP1RixljU7ztBik",
-	"4oDLZz1wXVQ7Bf2BRWxVJZ3T0cOzIO0RvR9MZKnl5f74aHISNWYH5JjVF3sPh4+1gYtR7q1VLANVJJgL",
-	"jvI813BE3cleUFSvTwjBeNhrsaeyao5Mfd6U6nOK/HZUlKtq4e/KXSs2KOTUXknKVyVMK1U4AOny+S7/",
-	"ueL1or45nVTTqswBre+ClgjLkOFBqo2HI4YiVapcBshYu8kMZa8QZkQc9Hpwal0tljA0SxbDjslftTdr",
-	"kZzYvGSszZsvkQ3S+HLZIGrP/DvF6gjSlSxmnRCBm25KE32yfmfugt4SS672g+FQxFWFApncg1Smj8fZ",
-	"4+OAIUBn0EMAMjDAbCzBhUyImkh2TYafOWe3IRZaD46u4BQlY2katYLj3VCsiAu3V3oSZ15p9cJ+ax0g",
-	"xXu8TMRuCnZHvh0JZp0KVYAXCmKCHwU6WsZxmOrMkkLJQ3URnUh1ngylOzl2JNlnJZ0lPnMxz/npX6/V",
-	"EqLWBaUvJC9FqRO/qj+xmVZtr8Mtdd+eZb5WdwxzQ4aT8AVhqOqhp+Ea+uhhhumcIJoBMoiSF+PD+m79",
-	"ZKvEeNNF0domYToEUVHkc9YS2xxTK2hYhFFmSJ6KJquX4gRJmTXEVKXks0AXU0yZIazg8/L0PKrvNrbB",
-	"s0ht55i4VbOFUgySnGGS88sLgucRR9ukdCfen0+n0GmGy5E+SwPbQ03YKmcnZdJ+Vej/OoVeKzdrtpwE",
-	"HFLc7JL2DdcOyiLAKN3JqW6olJ2k5M7NcPoSGcbWfeIvvr+UuZwbdUhczv+z7zxJi4C5+jztLiPtF4pH",
-	"zbYwl5znvNko8fkMBi2XUN7aspVQeTaGcXBfWMaQ+OLCUpRwq8m3Htw0znKIhf4piLCd2eHBSELHMThB",
-	"aYzzPICzZ75BNcNQyIZ/SOS8vDSEv/I2tH75KSq8cuChSLOx4UbWX0K+pttGMRD8U1Hf4y/1vhDo+uuN",
-	"5PVGkge5n+bG6uZXlqIj45e8A7ypT+pUptpa0bCdYr2NdfoJxtbNNI5Y2bAspuv9nw76nkEGQzyao2dU",
-	"HfTSPUF1YN4Y+R1E5yHL9W3NQ6ZyAnVimknoV/EQ4mlffqafuM0p0MOBDBpwwRbm1fwo4daahyxZhsuI",
-	"k0KnsWmo4DRQB0FazIBnVtMYX3VjflfbNb/Yl4+8wEDUKrxfg73O4mXx0QxFPj0F1hez51IVjAj0dWwW",
-	"QXiGoiAalc99lLQ+g3O3RY2P1kf+D4XQjeemIX8roPdzGJpaWuXROc/Tb7ohOkcGOFceOxaYreLReRTK",
-	"2BLzgGuoCeDaMkCbGhWwizwc+TlLqnM7RRMpiQwoCGDYpO4nDukDZ/oyemCIRDAsjkuJz1cVTQlns1BR",
-	"jR+AAjaDrihD05TiFLfb2T+q18sYVabw4WaNVYLOpyaEUp7A6RIvSeWwXso6MUUMlrGjXep2BtN2/ZUl",
-	"ppxsvQlSraRPDr2s28u3BNCqBhDkqcTquYrpMYIxgbWdlEq6mH+Il4jImValtymIRmAMw2EGgdqcOxIz",
-	"i78ST3mIlhJBIQKNWhqwVQ1HSkD3tjfwxSJoQ8fuCVSUKU5Cbki87yRZD7fVp0tY8tK7uQoE7LAEl2RL",
-	"DDR+SBJPe3dvr9QeImgRlNWldNvYc900p5XUA1T49hROFLJAJIyEKTZ0CjaavxOcSnvfiJy+VkryiHF0",
-	"sHt0WIoaiiXycYElx1gBieIoDvgypbF/qShvtzz09o5rx/DEP6HkZLGcPvj3J86icqVLU2vAhEyZAtnI",
-	"DC55weKqmHBmI3/Dsz+35q0CXdm6RloJMGOFRZtTDDt1T6rYWmDiqLTOCquGGVXIvsZwGJ9iGfRfdW4k",
-	"hKFVBTej0NjUSSqLWZ0hqYZae9JWr5Ka48cYMS+pyLs0/Xk4aRHiTtZYAQgIXgqfDEH8FS4pnUr+jOBB",
-	"iKbAx95cmzzWa/Qe9gvVcTGyM95QaJMsp+ypsCLMRCUhWUpbasayBoVwRYj6HTISPoVrlwKuShptMvsQ",
-	"QRIGiDQlPk3h8JOt+ft8QutjyLU8xcu4sMKS4GiUiiUngiPiSH7pRJIfKb2J3/Lmcv2L8bR9WelZrIKZ",
-	"is1shpdyGO16zjzsSqVR6UTKMxWhZXylbP3a7vbaV+/UszBYpESthkQSpVc4A8isWEOmFP8m139D6BAr",
-	"W1YNq1KtqCzcj2qS8aXZaQEpVTHBogAtPh1lUe98tVWD3IhiIjIvoQoGyIMaBEyHzgvfK/DJCpB5VA7J",
-	"R1A9iEalpkXwkmYMfHr9xtBPrW9iBDXXzIcCS6t833F+hpMd3JhQeJmzYbFkZ4N1T/DS7Ty0Ug7K2XI4",
-	"G+Flsf1GLnw1yVvpRUmSSU3oY84Wldz7hLCEeAeUtzap6RYRmYs5gW7cVwzSF9IvvtmIzS4nKxX6vhBS",
-	"iWYBExmIzmwypA/CcuaGWN5l7Qz88EyOKGH+soZQaEUIIh895Cm/NLBtr7w3k+EmeE6p47XivYRj4Vw0",
-	"aS3HY6V4M6Ip/S2vgkrCFJOzsvI0SB4EWnKBJZ6HvqqbVILEaU+yoHdMkHiS6tDLZeJuTIz8+4HMDOWi",
-	"wm0tNSZI9bV+HiE2MZqWLZScvBoE1CpW8C060GCsp62/vwpQfok5mLGQKbLYZlOHv8B5dngw8lAYFsQ+",
-	"ac5YynK28o2kJVLGP5mk7JeOgtJzlwX+3ZyTBA61TBCqVLnkHDCCC+G1B00gnOZjHPKT0dQxQ0RUQlLJ",
-	"vhhAIPEDWp3kJKco+N+mEw06as9QAGtW1s3mqlQa91Nnsgt69ixkJlhseXXpNpVLFICLIPLvFwFllRxk",
-	"b8sV4T5rNB8Jq7bhHxaEIn5iF7QjuyibZCmKmJYsGZOAUBoFkCLDwE8JgO7tD5ftnlSG1zNUji5tf6DX",
-	"vmzdtX69aUtwhOYPzavzawnx0O0137Xu3jV7LYlzYNAkJDiHeetj1u1SZrvpN5zbzRj+vsagQ29OiCxK",
-	"M0K5NqkYEzO5wktMJhSYQzYNRm6VGnS5HyqUjSzpfzC5h4efHpafjgaPn2YH95VSuO/QD4MIrV0pAYSZ",
-	"3Dd8XeazdcOOLfExjuYLL2Bs4FnDelD6nQpcTpLz0p6mFxw70iK+BPy7aCqsGJAWbDKu7GePUr7l5Mu7",
-	"gEtjsWASC16fJ5CoSqGWjFUXtwEaBZEqFy6/0n9p4jzMAqLrRpTemV+pGw49MAL5QG+klTI7uNYCkZUD",
-	"ftbaeyEWFZNEhZGAWt6dZEjOgUsbCtZbzqXprv9mUX9j6LKjrSBv/gz8z/1Tc/Wz4qbRgi/FUy3sQdRB",
-	"iwAtu0HkzgNWjK1iayTMQGCuHtq5MacMfJr7BnHD7VIyx/AL86/UXG7zSreLaru6OEGsXK0fuYDEqiZr",
-	"vWJiaxZ8UwvO9QjyUcQCGAoDrNKjYn9ZmbLvDE7QfwXRYs1y3tXvvEYYDaZva/6vP4ab1n7n+omEnDEV",
-	"vtStZ8N9v43LOcLMiazDf3eC8gubdiw3TDoeRZng2MqV8AFDcD8PEAME41IgEi/gBS/lXs3UBt7GdU4g",
-	"U0VcHFeWBSJcH5Jt4oodcKpvdFzRPUjNRbamiSm4uFuAnxAhQ5KMvb97sGXp08JqD5nr+qb1Hqz7vxID",
-	"L1MBoriYaflYh7XyqRw35Tp9CxdF6JlvnXhQcbGU5LKYeimnVhGJrIljfTGVdTtIyeQXPkvEFES1rLVF",
-	"tPLnbpSpvjgw+roml4MYdo0N5XKTwRe6gqaMFoKUlTusOO2CLMfzxZA50KrGhz1EiuOLk/4m7z9CC64A",
-	"IV1WxEX2xk5t/znJXqBsW1Ub1Jjc96OX5xC27irKrKuoLWaEvWEULPhscNoGg4eg/67VA1wtlNJ1R3zK",
-	"BF5vI5Iroq5YKByGZWe2cVhCUaLZFsQIIgDD2RgOEAs8GOraGJvSwZHCFgWjMQN0HAyd9qccCsUpbYg6",
-	"a+LOZK/ZHX5q4c6pstlVgKaBrG4rVXq5b42GI7xaEuhRoifSci7KbVLnnIhYRSH4SUNjxoxaIuhE26tt",
-	"zT2pCDiucba6al9Z7cMqIb6T4SeWJSZ9C8rEpiTtHEn7djpQJWWfsiJqdLRMXuqdMS8ovlJactWYeLWg",
-	"Mdl8SutLxSJ0jdsm4605swPCc+zBwiBtatXl2bsdXsTnM5o/kwU8eh7D9yYm69QGiuSOkCP8uG5Bmnku",
-	"m+so5UOTV+7n9YJVtRps574yDUmvtmf6zP+yvjAbRnaTUZb3mgkTZa7CocDQrNBZyvBsxv+BScZ/JVUQ",
-	"y2drzAAq+YsCKbH8dcpJvXZ6UH8OU8imV/pnuQurq7AOZeaksDSztHG97E138xvTmk6fcCEqFxWr2Vjy",
-	"5rOEw17JMZSITZZuEBl4NJJqsuDYtNjTkcsb5IDYSfDFhbSersx/eyq8vK0J24Qy865R6VN4qDJGq/Jc",
-	"GnmpQOEc5c7oaLayZetRWmo6FB2bXWMaW9pK5vRbd0KeaRHbWqC8uLfE2hiZnFyY/5c6ndFxnFfy4Cw+",
-	"5hLRDjFv7vVqJ6d7gjfr9f3fs4rxaQX60KnapFz3laYPwU/SZms7WdLukONKwhiblFJa3Bzv3U/2Pi39",
-	"wYj6g9mnaPLgD4/2HuKlPrXczcp7UUELJt9dLOD4076/8iF5jI4OD5eM+fVKtWITXvSGychCn99/rM+i",
-	"vUl9MYkmA9gQws2cN2tppvghppKhdiWDH1fGCJ3DTufKLl2Mxi/uaNU46yaIZBRkXLvTV2GRyEdhsEAk",
-	"hQmtaHn0OH2cTOHe6NNJ49N4Nvg0W+0dLvecdYpTxC3kfCOrxGDBAIU44hfvVCxD8RplIF3iRdtAm9DA",
-	"Lw5dbzWL1e4xgj4i4NedrgS82RErI4FjM3q4iyGKtPHAjxFS4plk6FvND9lcxz3F2THJQKfKk8LW1oXV",
-	"bK6YpwK2ygdjvEDE1Fca/rRZ4NLXmpK6hatuM03XViu1W3s2H4SBl+vdfgatWOlEafSaJVzlRg/aMVXr",
-	"xcYafenppi97562XOPrimaP+NG33g0k3hVFeOOmT9J2kGpO3SdNqTHrXrNNl6kldRi6IjPqunFY6O43a",
-	"ESejgi+veJAgROjOTKXl6Qus3AcyJVE4FPkWsTM86+ZGqe6CDpUpnxdjlUn739IqU/4x/0wqU71XPz6t",
-	"753WGrtHezW3yqTZ4akqU4IFX1Wmb1dlMgzxJVWmLPesD4sSEW8Boyqx/SvTl171nv9wvedrQcWwDi9H",
-	"vBRaynA2ZX4SRWRMgo18tapwciQ0RoQB9CSIOWhLMH3Lb5o1AmbMXX351YsgmrQjsZdpPzZ0SxcmX2SN",
-	"llXfrZUJeJNf/RfDExT9k4QK//W+4R+s0HG0tzganHj1h/3Hw0nt7uDqeNEb/lrz98iP95P64DfvaPph",
-	"1BhfPO7PmvBn1KG3uP3wy/KnT60tYnLWwz/op3GSo6Rx2dyYQvt1OvjUmLO/OKTD16vSuzMUYiXsJVV6",
-	"beY0Knyejm/soBZ2QbyZ156V7tPxQ64JGg6Uy8X4Brf1zcZfeBYPLHrIsdTK2k0xFO4DE7JLyR8sfQIh",
-	"pOrnxHg+rH789NuHgwn80Bn7734Z/v7ube23bpu2o6vQqx8vLz/U9vzH3z9dPo6W1+9aB7+fh4/ep7Dh",
-	"N+r7v79vHXjdH/1ygmAUUCZxKRzM2LEfxwqkConW+CIejoYBmSIfrBDbBddK99WzKpUYneALu1snAona",
-	"iQXImanqnVtVF0iMy2S3OoY0n83IphmzyY9bX8jPOk7sCyrqdkRYBTKoA1KxezIrGSOaXZnNsmdNjIam",
-	"fpp9klRQW6NQCDRV/RdHoUgZkS9jAtaEZcCcL/RMUL9Q/NADOwXeGFMUGWh7ke2AAiKLkVb5roRc20CC",
-	"UBkAUBekbeVM1owps92GCPkD6E1yBJ/A7CMULAlmSEm8ODMho3nxMafCwsWtSJR0oQzN6G6ZQYXOYBlb",
-	"B9REJCRYoFT6mCoqAxMBX+XCtwrQ4yzIuGeAtC/sKJ1WqWcdULkufnGvxcBfa4D1DdqquqRY3mK4FHEg",
-	"uSD7ssSRwV8WqSoDpBH3GQZHB+B//vvsX7kO9zWxKjSTAlR5uy7IJK2GxJ+3MNvVjlW8lwPFZDZLoQg5",
-	"w9NpnsVQPpIbe50M2cwrMFi5754fxljt3oBla1zoHKtJlFnCDqYQNMMpCnxYqkhwvtohZ5ySUTCcgnnk",
-	"IyJgzWVe9owgL9B43VaZBbpbuKyi+yqnmqFF4SptDz2SVBpLo48ke1eIdS4mcaLZaYXTsqe8GMsovK8X",
-	"5ZhJEPk5544ogSmHcCqRD1ViQtK5N8KIio0k5L9I0ItkbNhyjOOnTCXE7oILyOIKdsIxyJUTVRw8OZvW",
-	"r73W1Xl5vCarfad1fdOSKeXvmr3W3U2z243/6vaub25UFjnJSbPvGdAtq+Z8toqvPCv4mZAP07F+24g1",
-	"SG4bM6oSHLwIPGdK2YDgJeVLovGCYSoh3OmL3ZB9ZR9u4qmHjqo+Ls59GxA0xA+l6vPLmtDuXts3sa57",
-	"PeTqWftmcRhf96Jwpa5e4iPJQdRPGru13cZu/ch5KgqrXI5RXchJEfYnbXflZn0RRPOHjTlGk90MKaaJ",
-	"4KNCrskx3zaj+NLwnAfjGikTR1xzeTPERBpbFIVAX+b09DcSG/KdTewrb+0uu62r3mYd8jcqm2xzNY7i",
-	"dSKQblTGBa11TX5+sn0EnEFqZaFOIWPpm09pq8kUPlygaMTGldPGwX4R+UrEkmuKzUleZecYtoVf8pKR",
-	"/n7guyDCoNMY/h4vwRRGKwuTGBGkwA5Muryr9ryzetIYhaU6oQyuDJSf0EtCNIIhGOPQL4b8InzCkTNf",
-	"NtuVTOULRCSqAXHooBlK1d9fjoMQWUKuEHosva6SwooG9iDLrvUzqZCac7bTJG/gCHUkSV736wb7tZOT",
-	"wN200ra/1B3NID69oMKdl7D+1kpIT2STF24g9cUN710d5AWzwHk/5qQgyEPCrKOBXZ7vyuNWBjgL8yex",
-	"e0mNb6OD+EPrh/fX1z+VvS/EzdtXvda7TrPXvr4Sl4fu7UXv7qJ99ZO4IuQnVKV2HYp8YbVIVMycQTaW",
-	"USC2A1pqbiYByX6k7prGnRkG0SQnNx/jCd3Ny9Avq5KobK0yimPCCO/atNZzHfwZqBqUsuil8AoYuIHt",
-	"Ixu+RXzCEuI77U5BEUOZbKntHVMJhKOcjJTEGgYU+EglflnecTU6tZzZmBs7TKtMpkrW/ow9mLcqIYxG",
-	"cxgXyBfO/0RZHDU8ORNR0+67H85uwP7R96kAq2iL/Mm8JVpnJUgHkGx23yvMVknkWxri2ctdYme/tPIi",
-	"LERZuvYj9BCDQoi1VLlPMUElaip5Sa9oQrs5EBUv9d/1TXDV/mM0sy4Kh20RHmNXZirnjpMGhAUO5xGD",
-	"ZJUo5FfeTWdXFdberjajIPCVciaB3qd4kRaQb9EUhk65YpeYK1fHuGyfukqxDOBCD/8qPH6tOnKKDCUW",
-	"JQdyuChGAuenU29Q1FM9zKmZbOUsq2T6yOCnqdoG0lfIMAahMAbrEnZrS5WIepCQIDANRFDZdn565VJ2",
-	"uOn/09WOJ8Aia7fHkzCRy4aMfh0Ros8TEKocbnStO47qgB8bACf0nxiQoh2fORX6coJkhABRJQZFjVbl",
-	"+7EiDuKM3ieP0TjenINcBF5e9SNl+qaxWyOLdCuwCZ5hiMKz4hig4LCc8cln2axoU9tF2tSEJeE5RmlA",
-	"WjODXIvqkIcfvQYz4CXgVl+BU8tbg3XsjW3zBTOCGfJYErdAiGYNT14q6KYAqvXpYKvbgHFM0CwPgM66",
-	"qzKuoUou5geI8ELHgkGYryCJLdipaCmxfC6MjrWJE41a4+hZd8Imt908CWNuuPa1CTInqmj2EvwiqQQb",
-	"o51+LXCmCQgXIGqPyAjmJ4CU5hwY6iGXFFPEVTG6ZXisNAM7TgJjSnWNAIPlGE8t/O4YuUO6tKhAb1ui",
-	"wRjjiTFwSl2NCzmtLcn8sRCPhNpufuENpQyOGGAEepPYR64Q38Igmgh+liTedv7GoO0KxN0YPCfmBcfC",
-	"PwU+p/hSbV20OFWyt2i6baBypm93Icei0pM5VzULIHOLwZUqLPkNAGKeyYKxOXq/qiZrdhp7Jp2/G3ed",
-	"Q8SyiXHbof6kdk3G/tmOGCKLAC3/OvhNF5Lf5siYawu0fXncSI2UmAWJNDbgLQCMlCs+VsBsDkrxeQqU",
-	"kVasu69VFFWblZwi0L6YmutVfBFMHGHFJjIhSRxah1UdBeaLrpTDvfgWJb76l92hvp6TbasCwKykEeyJ",
-	"AecsRvXK5f8yjGVkrCuoXDxJitEvGLygKn2CgJ0mHMrQpDrJtDMYaTzdF41zGDox092HjQvq7kocFY7U",
-	"tCcF63YZESqr0q4CbQjxcORLHisVZo/LzkxcR/NPwvVMO5RIvgxvHRzcTeafOeo9R0W5YzLYQoTTFiKv",
-	"5i1O//aqe/tD96zT/qF13j9NZwtCOkG+WjB1u90F/U7r7W1XNIdADIYiskBEvEHQcE4Vvp0J9t0gTMQe",
-	"T9lYkdQ7angiPITqGjKlN/J8jVlD3e+hunsBOIJBgqvRIs1Twh5RazzXqZIOMNIQz1ShRMvRu/AM00y3",
-	"lkEtdOkS2D4yul6cWnJo6uQdKcH6EgA/bIxwKYSf3hhhcAkJHRfA+zSeBu8zDSJZhP70oBabOpRZrxTa",
-	"T72xW2/ko/1Ml436yUkdkSNv3/dXdTLTSpxsWlQITjRVQ6zv7x7Xk7lklZ6VUGTjCNk4qxn0xfpJ7XgG",
-	"T/b3Hhn8tBwt0eCQTmbPByXU6NVOThuN03ptt3HghhKyodCfiCaU4ftXQKFvFlAowRZfEFPIzUMlYIWc",
-	"8MiyRmHAXqGGXqGGvijUUHyclbm/StEiDj1JxszRzw/FMmnfL4xwpM7jV4ijV4ijZ4I4UlrbfwjEUVEB",
-	"48zRlHusFOqj7u67ZRdKDMeyoCXWRKq3ZdakAE3BsnRJn0Da1JXSmjeFjcovL5xQu78u8CgaFxKy0SKs",
-	"9bPOj22wpkRu5TpQfWmigKGVA+MqbSzFQ5wfA85FvLyqzIVnQcr6sP39NK7DHN9dDviNv6GQ4w9+r2yE",
-	"fZ++aJ3sHZN9drg4fqg9Ngb7/uHweFybPN9FKzvYzEVLpQM+7YplLe3r5eqbvVyZzNAvdq1K801mam1Z",
-	"wijwJZBA1eTixmuC54wzhwqBkBKC9/xVXa7siu6lV7ukaiFP76TwjKVlFQxWSmld4TkYBqZ4dFZSbqxd",
-	"lD+wDAHW84MsVZVnnTS1rVRJK9vzlw1JeCEbZYQxKWWjvMKYgPfQ96GfyAxKlCGpN5Lm43xb5uFJrUzZ",
-	"laNaY/EwqtWjwcOydhyR1fHJ0XI0tm1/rV9v2h2H2W9/338c1RqrPTojXuOBjMk+vZ89Z9GV9Gyzp5Fc",
-	"2KceRxYbvZ5H3+55pJjhSx5Iac4pIXmTMunVpvdt2PSstNzS7P5abOWrQWZWZ1gavkwebH9poZWSKcDv",
-	"CJ7PcoIWdRsqIN0EWKrIJ5RhFCIZMK7Dz48l26xgEGWykkiYKouy0uLeE8Q9PrZ2dRCxw/2KyyRXfMy6",
-	"wFuHuemjwXQGPdbhG6I8om/beikL4tuTpe0pIHx/+sFCZF1JDFowDkZjRJnVQNghRny11ketl4Dy5QwD",
-	"c2yh/ImR/vx7MunTHUomGyRoeHiyuyUaKqS04wSf7UvbUN92CeAh6As26hdTI3YT7O3u1580OBnEA8MN",
-	"UJ1xNAx8FHnxu25WCNRjMTXdX98mPvjuQxBSHIH6ScOke8SAI6UWPs8FkimmSoU5tlSeRBK35sixP4sr",
-	"proRTEVuoiWGCIIlE76dqpmEKZXSx7I4Gs5zrHNy56uNs1agvg8ow2SVB0RmB0D5XJgGUbJolRCkEjJF",
-	"X4zTsYPiHnBWRogaVC8XWrvrgvosqbxBZCOFldPUnEDUCpZiM/h0XVvVvc30LUoQRLACNUgTZB6iUxEb",
-	"N0MRP+lE7CQKlZ1HoPPzJUsTUxHS0Voqh3HAJRsjgmTMZVROUhOBvFakUkl8Nju5Vr53g6mIZnNGMgds",
-	"DPoXzV6r0z+VxuylzNzHMt9QUSqgYKY+o+WAgH4T1z9IwoCzWhRn7cuQaEec2sFO/eRZqnynNndGN0rs",
-	"EENCB00Ml5XZ0WeQwRCP5igfcy5byV74T8XtXe8PF4KCtVM2SwHRwqYoQaH4xqm+9PMcSdlVFgvmaXYs",
-	"ygeXKxLcUXgfPz/pZsuwqUyPd8F1lJfzYhBaRFL8CDEK9mv7oB9hdjfE88jvb3grXg80U3Bnpmulrizn",
-	"oGai8BjjAF61M8FYLnFO/kveKqQxZgqGPYUPbfnxeq1WE8313wU8mncDUvNfy71tmetSIpx0Kc4n0VrI",
-	"a2iMuRLgJUJLru/0helePrklYZ9TVUOymfMiEeD/dRWaTBt5Gzu1/UyMcFE9SjP93AgPBifov4JoseZS",
-	"fVe/8xphNJi+rfm//hg+LQ52u2KVEhc4W6pSvnny6M3Q8uHwMBqSY4/A5zM0Z6OyM4ZmxYpPNDTb7P9q",
-	"aP5mDc2aGb6goTnDOSVjSfPl4KvR+dXo/AWNztYZ5QTRKD6vn/NoS8UlZhOMKPIIYnI2/5eazNVp7ILu",
-	"/2tM5jEL2XujHFj/z7mwgs11NZyQOAfs2HwoamkZm3QeWGI5W4iGvHNaQBJdPcEykadg6Gmfgr7+Z9vv",
-	"qxRUhRrJL2EpsXVPmSXgUf0ILlA0mqDZlEKyqLivGh8w8XPKOrzttFp3vdavvVMw1iD3S948e9WDdCKN",
-	"QJCBKaZsFzR1Rmxc9gt6HpoxuyxPhNk4iEbiIZ2kS4Lxy0+x3VOVnstDjcCBh6iVAwiFniG1Inmri8pX",
-	"VdS8ej3TGCA54zPwEcJIkVcmTWrt5aOki4uuqSk+vbzbmsJqLqTPNcXUmoARuBL+KFk/jQSe2CZjFPpg",
-	"jJkYM5Vq3i7QWKBCRcKiwqRVSgsEDEzhSlgUnOXX5MDfs2no8oKIh30uTSiMAhY8Ih+8711eJEf8x7xW",
-	"2/Nm4j/o5YYvu3mj+qlsFHP/Hi8BHjIFpKC22FLMi4smTIAXIiiglbtIWMP5pPsUoaijPtqPRaeopcrf",
-	"TNBhr5SbkHPDJWTe2InN/8GyESuznaiyCK6uO5fNi/bvrfNTlUPPtxsfMR+oAlMUnjQt5PGcAYJGkIgK",
-	"fB6kaBecNbutu27rqtvutX9pnZqLWBUM5gzMZzMhf3yxEkS8I4v5TfmAd0Hr1+b/z967Lzduc/mir4Kt",
-	"2VU7mZEVSb77q6kZty13K/EttjqdzKSPBImQxDZFqAnKsjrVp/bT7L/nGeZR9pOcwloACJIgRcnu3E5P",
-	"1XxpSxQJAgsL6/r7nfVOpGMUrchoSiM6ilmUusToDYzoyveHVEBI7t/c3PVAPWba782brTW+CvqlU3dI",
-	"v2KtXoNBQwhPu1JVNFZPXuv0glBDGW/IcApaO8kiFNTaNrPw1lFisREa+S01AO4Yn7OwJPRkIMnxurQl",
-	"8L+E09v5w1uZPUa9wA9Zukxwr9dqnbT2T1rtxm57bQTpmS3Pifr4sm3LOkTUv727eX3Xub/P1SMePMyH",
-	"y6b38eBp/3Ev3hXtqPWx+YL1iDCtTXtac2EiLT3PjBOlhPVroOgvGygy4vA7RoryslPqfsaaSlKpPUSz",
-	"+Bof+gvEh2zl74Q61iippmnNBhRSySaFjxtleGB+Dzi+v1F55DZ9q2Bg8hlbzz73t+gZlW5Agvurxzzi",
-	"YeyHOQCgrfpGy4NZxm7IBrQSg+IPrQNN+imtfV3dupUSdYYO+Voj93+JhDxZw5JZcgkVjGM/9MWUeV/a",
-	"7g1YSCvZvZcspORVREMPisPoQgCy0c3dXedM0YLBhzCOEY/QJByvPg3nu58OveOP7eFeeDA/iprxGoN4",
-	"93kGsS7d0whc7NHnC3GbxgLSH6tO54PjxmHWlMZvjg4bR0fFhvVyfPTwsf147O09HYa7w/1py7aWTdVv",
-	"3lYef2pHj3vxweroU3PeFtBLOnlRWxnPiN3GQatVYCtLaeuPtNA+22bOb4GvpvNf2HTOSMfvakIXiFLB",
-	"6Q5aU/UWSkFBkHuAt1dq9qtB/VcwqNWhkn3qBsCFqeOoUhgu9YvXd6fnHYi6maNsjWGMMuqnYDUpmUTU",
-	"yyRP156I/38y1780wFBV4oGscVBtPFPqqTHZDc1G1XwJIKSMuVIMzOIYUL0IoGX/sLF/VClRtI17VcGt",
-	"+mJwQIUozX9JOKDNsd5/T78pLZoWWHp6b1l9JBYUDWr8RN2uMQsefbZUPJyVilg934MaX+gOo4CYhHBd",
-	"pr0EskDI5PXXAkn1Q5yOe8TWLYuSvxie6p8NFLV73b/r/NTtvCtIRUwPo3a8vzxatT7tPR2Mjh93f+dk",
-	"hFygfqQF9tkOVl78vzpYf2EHKyMdv6uDVSBK2yKkQvD6q5P1FR71GfWpqfNsg236FwJW/ZuBTyYpK5qK",
-	"tHzFn9w4OYJ2TC41osybPzQxkt6ZGwJPlh5DhWTdNyGziZZtXEkap9vAn3noOKjafNP4lrM8/vZ01ql5",
-	"fgaj9YgFQUV23SWFkB7+Io3BjCWDZ6fXZ53Ly2wl/Iunw7+ExUBOyTygIzblgbQRMTBNQ00+q3jgOaEE",
-	"d3rn7s9qZKx5kwbp2W+BjoZfzhK7Ph4ccMHuCkhz3k1XhSzNQMAC/PoN0g0T/VpXIiVYrGr582z6UKoe",
-	"sDHUB3gZBXD/9tVVt9fbvurTvkGve9XpJxhIp69Or89vruHf973T153+69NeB4pD1Qao1VX/h/nVe2RS",
-	"nwcs3mS76V84t5vOWX7p7RYxujkf2mgRRSyM79fbKQ7NvuTRgyAmRJtlv8zkjnLcdGuNmbXvXFYxZFYK",
-	"aLPzhNkGz8g57CTcnLBuf+EFtLk9Cl+IFsGUOySvGIb75UuftIovhaUCDWgI5G1M2IKlS1iCmRMKu0Gk",
-	"NsZYC3B26fOE4oKGto5VYDRDNvFDdL0HeJfBF68L+xv1Pf7hZPVrqOMt367IqTshA2PgQ3+Y9LqQbOL5",
-	"xPMZr7tAsDUh4EiFDuMURhME0T8sPFPhaHFoWLNY4Oa8uPxu1+paPnLouqzbZWyAimFZFtQANRtGEUhV",
-	"KzuqAKbvCzbVrrdPMk22CRHulw6/bMx7T1I4iwnmjGD5CNgfSIufTvWiTLglKsGD5FHxwbcZgX6By/LI",
-	"ImkP4TV6dmNGZ9qjk4bufuZdFFlx6hVc0h0x6hEMZacFe6+xvxWCYMQ8P2IjN+nPO2i+zbnrSAMZG6sN",
-	"XyXmRCPPZ9w2O+gc5YXNuT+nNBryRbTz4MejKQtFslWnNHzYWfHFFnQ7m5MTP0eansldfOFkrL0weGjp",
-	"ZZHCAT87IQM+Z6E4jQeOEIerr5qIxWgKB3LZDnK2x38JyvpIcXznXh0+XvfuxpgawIExAJ/WPRk4DdhZ",
-	"qgDjgKdK3m7IdGflnIq42mEFAIl5iZeLAewMytdJDVHwxHEyNeI0RFJVOQoXGGIZdtIzpn2NsZ1nEHD7",
-	"R19eQuIyVzQuAk6bUkEm/qN8G56NwfAxGbzu9Ig0C1G77sCtxCC99Bup5JqY8igOfJVtrPRmG5eeKLp7",
-	"d5yTTsQWk+GHhAbzKR2y2B/RACEBN58HB5Zb6E+mMRFTf+yMP61r+9fAm0UWgy+QY26Oo3Cpv1Mib2Jv",
-	"X2nWQC818+oW3zSY+2pPY4AaAktyuhRduXCVluVthcXc2zju4spEZ/IM2UD3S2QedCA7DT1iWwgO/862",
-	"Y3M4JeoUS+n1NOt9qvkjm/qwQ225AEg68J2OXuYCV1adlC6LSgJi9iJZcQclcMp8rpvYr9ZAausZc7BK",
-	"7uXVInjYBMYy4ksBsCp/IGZfORhf3uGXfvnWNVCf60XvuvdxyVbLw73ocf/Dw+Hy8ejw0zJaDV+qBOxz",
-	"Hr/Ti1Z3C0covDsmoKBIxOJFpHBTF/GIz5gAjYFNRjq6XU1P4Eo7Izmwv0Qd64UgMuXHgvBlqJ8q9VrE",
-	"l6jrx0DXblw2Oh6zkToBpJ4Um6O5Ktk9gw2TBtPc3wxLE16yyj45gxkUzp4u6V3xsZpkF4z/IhI8Wvt2",
-	"+PMzvPhzvTal4kq5B2W/e4OX6QF+tiazMOgkNDLOI9MNaJix4YEnjyMlL2M/krZmRy4z0HrFQp5l4G6B",
-	"0tl66dYC8eJd63ruktnYYLF0RdMzau4yq785XHBaVNcp2gySTWKYY4gtcQLGixjSh3LzSfOIrBiN6lYC",
-	"o8znqr0gMPHLgK8iHf/vrNnrNR52nnyBoZPaXaf39u46Y1/AyPI4ykHAl3cGcDy7zXJ5pxldWXjqKW8M",
-	"2/3By1P4OWMyQPztu0XAnF6iIIPT+x9cHQ95Lb5JMYQmS9ayBrVGYiodq78K/PO6jW2SObn0eNmvbiHM",
-	"DVdm0yObRgQapDsGYr+AYWJdHpmQlh5zKVUCY3IDPGOB3mp1Tldi3T6utZu76Nce9lpH6Nf+S7N10mwW",
-	"ObbWPO81U9Pcbv5pu5Fs4Wg2s8JRIeLth5OA7UgD34S9XRmiUhnKXr9FELwbzhdxVgWV//QmufKlwqRO",
-	"Udw4XgrJaZENCT0nbppa5b2j1DIfVQlcsNArKOLRzvmpEHSl3GuD05sNPZDhCvO0BVM1kL+3ssQDV+5C",
-	"dZcIuAcmuuWwsfIHTDKoGpdPxYyGTg7XdTPVnIcCFnCveUwG8F1fqtcRD8f+ZBExb/AP0/5KZgwKvKZQ",
-	"5xGO/WiGmXc/srgVYrzdbu528uoqJ0tFTHq361/FYno54217q63zFLPQ29Bqe8OXZLaQxyhEIf1ZdifK",
-	"MxJNteV0lTHGZn64iOWtW/tyzFj5hBiXPAyx0xQcKuZhCpOFRP8mZ6aYm7lwBQHnE4aoLnOMMl3qtw8b",
-	"058tZrWT1p46M9SfrsR3tKZwK/2sZLow2Sf/JdU0EVN5KvoKriUIGJ0smPiHTXfk8cJkYLWpS6mc/fzB",
-	"MpfWWyQH/+uv62FKkruqKagia5c+xhLd8v5lnKzKGwExrbbYCOuhZmyZb1oyfyq9T0ZoQKMZcn5Fi3ms",
-	"iojAMcU6rw3FPuDhxFH3p8sB4JYqLxryJdSKnRYXlE0p9hdGjI6mzDNOMl+GqpbED0XMqAdIuQXFJVAl",
-	"COVRXJ7OAaMixuAx7IbUHmzae7DZPHr2JrTGkQIge8k9WHkpn7kNK7UvwBugIIL3fOKgrILlqBtbJ2TK",
-	"qc6+2NqCwI18mZfQIndMVDmxrN1n2UrKHt7A171AYhhVjaqF6cS1Vdb5wJoQzVTMVHJvv1p6v4elt1bs",
-	"7hezGXVx+RWw7OnmU8z05COm7ImOSjJrNAiSey2lr6MSZg1yIQU8qSeAukrO0dqBrb/IOM6FkgVDcx0j",
-	"NyGD4LahLEveotIxjZlSJF377Egq8pgGm8wkzIYaLSKyL1mkThuVHh3AhA60RKbPlHazCgZ0RjvhKOtq",
-	"pazpel9dXF7OxNfyt7WB8xbybRsaOKf6sJYnxNhngdcga2O2plrbhG0z5pCLk6rVMsUK/1EYCMWiOlf5",
-	"GzY82u/Tyu+4ijW/5zRm8tG1F4qc/P6lgOkYUrMKi2KJ/GDquAIWhUoylwfj/3BGNDegdavXOjppH560",
-	"Wo29o0qUaL8jd5kuFMoMt9m2hlsFv/rw02z4cRaN2h8On6LD3dZ4fzx/bIqXg4zIDysHGaFe55lIEbZQ",
-	"fkWI+MsiRGhh+B2BIXKSsx672l2K9xUK4i8OYF25HW2zzrPWV+DqvxxJWbR5U8jfAQ3aVRK4TnnGqg5n",
-	"Lc0JBk5U5WYKBLqsZHjiPzKB/eJ/Wk5dfBd4aDSaIhrXbNym+6NDdjxpfdh92J8dzo+jlrnWewWRA7DF",
-	"FgJgMveOwvaQTo5Wj0eH44MjxmYH85k3SWTi7X3nLqsKXJt2rJoW4OYhW8p9jOO+Zsvspv1dSHYTTGjp",
-	"65uxZWqzcYzdMJYWgxxpDuFMzulhuDc/iI7i5mP7ae/TwfDoRfHNdk9aByf7+412s1VkrMasr9bw+SZr",
-	"eu98tVv/ynarJRe/r/XqEKLSgzWpXg08LK6PBQnZMqlv/GrG/ulho82Js8YYxKpWFY7Dngxd80YDwU36",
-	"DhMu6VGsPcsKhqUOt7KtiT0Gp6MY637/pNatPknXvwlswzs2rv39iXs3a4zim87f72nxml2klhrGa0tx",
-	"uepdDGd+XC0SqqlNsAhGs0AaDAEDNpA08mFnKHUhS//hQL0pkKIUvs+fA8J3zkLPDydIdSy2Ygmshrb7",
-	"sPfxSLQW+8vjVZsejJrs90XbFVoCn2uJpiT5qxn61zVDjUD8niZoXnrWYOqC+aHI4LDpf8Xir4bnX8Lw",
-	"TOPTlaoX69KvILyKBSRzMpWXPGirALF4LaMhT7bylyXx+/uAxKabnzMr7dSgaGfiJRsWYnSe6CgOVkkd",
-	"hsJ4rBM6GvFIPlpXfMnnZmntAaEkVvBa39x3r19fdvpnb266Z51v68l3YkC+uXp72evepr5GCR2Qb67f",
-	"XnXuumffIs5HzJ5ieTfDH14nF3edDvzz24wFq58gjy/Vzpop1siXb2T3cvq0UNAtazbj9WLGIn/0Ew0W",
-	"2A83TyyJ0lYUfZ31m6JeYS85E6ZcsJAobvHK5VL2w5I+33YzUzlVry1C/+OCqe9VLaNchQILgz050X9Z",
-	"GLOIeSeExmTGRUza9WazmfDGY62wvazSsGs34Sr5lVnlnD6g2b6rdhPqTxz1Jor4Ir0pCneNbhouBOeJ",
-	"UnWvdSxtjnQkJJRTES2wDVH6WYHghEMpprRcV9DhjO9pqm2wXij9iu9W33+gry8W/9H+6VPXX/pXH05X",
-	"137z6eq+ubq6+PHp6pwv4f/P9pZX56dPVwH3L8++//QfP1+Pr84v4uvdUfuXT1d7V+fT6c27H/dHu919",
-	"L/Ri9vru6ebnjrx2etP7aXbVe/Vw7X/vuZToWUD92Wt5ImyoQ6RMIP+96XqCWc9s1RGfzcDBhR/MWDzl",
-	"qG3omP3D5EsR0HHmAxhYI2HWP9nN+SYjOeBrp5gaIBFO4KpksdTQSC9aMEUn7AsEreWLuEHuWegReE1s",
-	"RlzxBRExn8NZmUUAKKqANK+aH5faNTGjMyKmfBF45EHKFB3yBX6FhzI5q9ykUXkqNy3fSib/t8Ilr5vd",
-	"HufEQJ8SDfIOMDijxTDyRwPw9FYauJOIxUwjM+LPU2+460Ldsgv57Tr+pgsVDR5a9gry6eBejiI/ZpFB",
-	"lqTmBTDWTQneS3seIZbIBYF631n1nn79oFsYgGlpLFHSWZNErYzTHgioEP5YWbBnPBS+iFk4Wrn7Ovg4",
-	"ZqHdj7AEqRwywsPEJxe+xxSg/CLWEGtjXMmY8wdQeR8XNAhWZMK5h+A839yycALq734xfOCPPn0greOj",
-	"Jhzj5ecwnUSMuXcRGJ1TimQG9sANyYocseEJjpf+SHemNKVKSAOxNxtH1QjPHuh8XuCTmsGSIVtxBRsy",
-	"YuSbMz5l4f8SBH77bYLZxh5ZtBpybwXtIyHYXyLLpNVsHBxvBTo3p0Lc0bjArUsg75JKcJDvVAcNLHEx",
-	"Ad5RoyJLXDFOnxGkwqccHDTa+xUekzXXFT5QIkJ68aypeW/ZCoUbxrm7NkdWN6HNk2zNl455JK00iu7e",
-	"Rjg/SaqJlhTrhwzi+Yk8weSnfM5CpbawUwsuNxVGGIxukAQe/QSiwjhrCDWNLX6NhDbgJF9Hgf1Wftwg",
-	"aTz17Jtp/jjE2ZbmUrYjKxXw/aMQ4M/4bE4jbScWnHQp/3nI46lCbJAHdbp3e6/p8p/1Q1Rao6AxwtKw",
-	"cL0vpH+VbFapRW2ASrN7HbA50CGxJiqQpUnP8EDuVehskA4tLaC2lN+YaJrckKKex+TU8okXpPf+UWNv",
-	"K+UXOuNZ3VhAPMsmm5UnN5iJzhmo9aZ+5JGPCxrF4EJUAsJ1q90BQpUNbGYkPiYDWKhBrhxQYeFqxp6C",
-	"Ae7vNZr7zzofsEgGe2ZoENyMAZ+s1HLh4dj3WDhKfvv5fd2JdIVfw2vq5w1sESDfvPMDwUPSOm4ffpuZ",
-	"A7RzC14kUcZF0MNZuhYmmMVE5ZVPeG5H5/ZBwbiyBK1nVbZh/jROItuPzNo+kHNYpjdps9ImFWxSFv1W",
-	"X2+wMwSDLMfxqP14+LD7tP/paNjy9sYH0+MP7dleRYDM0KORd84efRoX8uPqy4inr0urFINbGvAlcNo6",
-	"FEnroLGNFZULAU5MzC9UoT5YXguG0Ox/xw5LiYTSm65pcBr0+U1XgC6n9hyI+oiHMfVDDNZDNyXQfmtf",
-	"ZmRuKqf0eN82wMot87ETzRjw4aF/Lsv+0axmxOksf/62i/ncedu9481twyRBbxuA+QkuWoZoJs/xEQ+9",
-	"CwplJ7kuvLH5vLzEwboHjHHEpU9wxj1X52RPumjyKwt+X1i1rqo2FhCSlQUq709wMCmsaH3tlHrqljSI",
-	"GPVWBUivhw8f27Odp2Nvb7ox0msOKj+7Gvj+2dd/X3X2n9EH6VzM6l2Qhr3+dORWX++Q5yGhuTcoh+Rd",
-	"t/fm/O70HWxFL6JLQWiI+tZmxd+AvP/07Kxz2+ufXt7fVDWm7zq3l6dnnf4PnV+k/Zy6wcXby8v+7U33",
-	"undfq9c6P59dvj2XxrQeuDKd01OAUYy86WM9aEDmizh52Qe2MtDcAR2Z7IIGSuQha5CBNbQBoaMRm8tb",
-	"kPEiwo5mMM7rKjgOGYQIXZ2B9RoDVQAuTzYV9Ym55YUvp9xAUaRDVwP1+gMyow9qc5m4EBwBsCVDLu9z",
-	"YoWxVB/8YEafMMwzMO3shgRz67V4X3X1Uwt1FnGwc/KrdJ9Ct0yJ7YzLiZO7k1AyVAjSg5Avb6lQ7zQI",
-	"+SXwvKiPImbFM9O2FRnIlwdmczGA5H1sg2siRaYV01EsSPJCEfP5HNYHld5KRarkA04SShUVVUVEAbJM",
-	"IsERQLFgpA6HcUH9wDUKeMISRVDzteE4ss/WFOnQW7siD4zNydJcAxacJ8V4OxfNaX21SlO065NJCBvS",
-	"ajYL9P3m6dfSQKW2kqwRlivUDqDcVlGouAQqspGfYVVFXRUPAEXPuFxqEyd3t9hRXStQAXgh53EjAoO8",
-	"sR9mIglFqQV98cbevRbqoge2m07BMttk/YGa0zLq57jZt/u9rVi2vcNy+x+jO3EqNUCBgwKkZIb4zjq+",
-	"nZtrt5K/lsW1wFG8gprOdetucNaThR+urDBru0nmNMKkh7H5If3xciPOaAAjsgnmRdLhkHq39IQna5eR",
-	"g5RY2SJaRbE8x2TMqKgtrMUf2GqL7Ko0lCAymJglvYKKDI2ko2IIUNOBiUCs6hDa4jI/8GPBgnEW2hjs",
-	"LCsu+p8qDU8EYx7Yf+twMXK3yNkcphKg+CQyT1wHcJVvKbWAzUtxzes1aipn0gNUZSnFcVF3QtL+Pys5",
-	"uZP/LucBK/1xMy+qS02V2GTKN9NzdLC3HgA4/TTHEmWKdk4wMoRlKMpUjBiJ/Mk0LljDzUe1wcLFPGAR",
-	"dfLvqbXDtIQWReL5IobEHEIF48JDVHIULIT/mM2/7W+72E1XHKJcL9xP+bIgDGb2f/p8WZNAXbf/dC2P",
-	"MfqTDZloB+VwNcjpEHwy6eug9ybfRlTauWsMxuIN2EuOVLuckajFtdRh8ejW7NzNt6A9KNwKOKjU1txs",
-	"aLBLttie+aEIHEtm31YaTcHmXbt4JZvwDV+SMYV+bVxibMDOLh8g3A0zm7LSxBXsUMfWM5G+3I4r3Ze3",
-	"PPBdhRPGrE8FeGioQqA6Or1BCOe681Pnrn95865zVzWEk/5J5+fTs14mMoPDtyIzY7oI4tzTMu8GxTrW",
-	"FYO6Cm+o+CK6RifWskq/V9gVQEjGFpMp9epYFWeg3c2qh1yzwyKAvy4TghcZ1FXLklDw7rZ9zTypEu0I",
-	"inMqqk5vasreqZjchmbau+kqLQy+MOG9MGNcpdCJ0R2XGn5JBR6l+TactYDAllNMBVlGPJw0yJnBG0VG",
-	"Lz/Wxl/gixi9Bf07ka8rc43sZeF+y+A5EZbw1FRbV89RWr/5XM8a+sorgttX7UNUFxdUhatv8y8BW1Ex",
-	"U819ZfnnwNrYUmNZSKMeec8QOzVYJcCW+YzOeBEEehdkAh9b0cOXcDMYQBspCyLmcwF88L6UMZ1Y8OPy",
-	"CteXpyr2Cm0lq/GAzv2dB7bSfQaqTDfkBLMSWJobcvCJtSsFYem8U1R7YCto/5nQCRvuH+1O2gfeJzrb",
-	"nbane+EHl1Z5YAXAnmbxzIBiQAoOFYZw6rnzh37gP7J+s9Xe3ds/ODw6psORx8ab/l2rQGQcUBHvFST3",
-	"qIjJnl3OncxXxppxPaywMuOUBHTIVNJyxRdkNOVcZMTnFFtywpjEER094OjzBRgRG/tPBVOOYc92lRew",
-	"Z7zmJp+du7J0prxXitCcRTNfnmrIQyqXeGg4o1LPs0kAxIlU1ZARg9MP/3xfsbAU9cy9HN56nigrlS0F",
-	"1byWmUctDmmCvURROPW2rfCeEWtJ6c3qgRb82Ts2nHL+0Ak9MEeK9C5T31dXvH4slOZwRfRDwUaL2H+E",
-	"aNQiYmsbsxSmvupzFUT40jdNSgEXoxETGYvXFX7bTuOnRvZyu3Kt5vZ8Ib/31hVR6uWRC6N/oyt3pn7A",
-	"VO0+C/Gb1MguTruX3evXlbjcHZZ15/ocUm791zfXnVrdut3V6fXb00sws9WDi50DZB5Vwbcw1o1URuwq",
-	"xfvhHm5BwlZk8Iqs/mQ9axEbMf8x42b8p9Xla0LFdttaw6bmrKx3oGW3t3JpneKTWo/UOq6XuHHVcX1C",
-	"BuqDrjfQPQKqA9zP+k/L6YM6nZfxvmjvL8XqmB08xB8/znYPQ5cWl3tM7dRCq0e6OKoLHbakLpHVZk/I",
-	"Q0hOfmFjRz77HrVB5aGC9mDeHzBabVM4Eyb+JIRsMGrRKvbPcirYqH/WvvhJvPqxO43E6Gwa/Ni9+ulf",
-	"hvvi/hcx58NDfl7FusE/3/hFmVdcYiBEzhkJidpPRuZ87pZEwfXawkVIdYpcciMCrFBJs3hI5jyKyd7e",
-	"LuEROdrb262besaFYBHxQ1w8COKFHhlHdJLnPtNcUzRO6KVwB1IhoIAnQzC1rlEW5ruOxsUCaYZRg6XP",
-	"m0R75s6D1DLVncdqdkNk93IRI3B1k+HZlkvWBNnAhFG9QU4kGP0lhvmwHylvipSe7EZZYOiG0Si0Qzeo",
-	"jVWX+HLKHU3itVcsXjIWkn3y3/91BtK1fyj/CdU3ey3y3/91AZ+2duUVF43n+HPmlbWuwGbVbBorI9ar",
-	"ic9CVtuwpQ362OwIVmwPAEuIsu3yVeoaMfhY6C0kT/AFFs5kQoMA1yGv9CjEyz5x17s5oTkUo7h66/Qm",
-	"LBU/EzTcBNa/WEBt1KHUb7aQJUDQSZZYr2g7CfO6Z+zzX2CfbN6j6W/UdJ6If9kvflS7CgvXtpRhcoss",
-	"qPK4V4KZB50pku0sXWUVQsoKG6BU5G/XdruqTFlKKBQpGrU0VU4hr1VuJ2Tgo40rTTSNswe7J9dN+xKa",
-	"ztFp29q8mBpmuPrMbqNSyudeuKbeUjUFmqL12b1Am2+ibdqi3YNtPa/RedOVEY8XfuCMxp3d/0TG4F6H",
-	"5G3vYueIfHN3cUb2WkfNb7HuRKFKDc54GLMw3pGOHzDkAHTHdyPx+A8woAWL/3URj3eOMgAvvlc39lmd",
-	"Qvrh1+hXp492togiFsb3QHJW0EUKV2j+OYNKqreLSEik6CPzdDOfy2jaCNLdF4oWbXtE9xdxttZEcQAc",
-	"mVifZoAn5J7C7N2Yc4/IwSsxtfRxY8OBvIlnDldmYP05IFQQQUM/9j8xj7zpXV2mB/brotncHc3hP6zi",
-	"KPE336kfPcfohJU9QZ4xP5ZjHSiCvAGJuW5qjevwB300LaKYT5AfQmPv5rR3DqA6r6gyYs4RylC1trfW",
-	"VwnrPVGpMS3ZQOo4UjtMZXOlhhiYa2D7A+RJFr2heBQFCtR8XVcP9iOiqs47gKmCzzYjkk++65ye/1Id",
-	"fkEHu7SZ4yy6ZNEji4CvaTv4/tKf0Ac/nIBWs0BO/Rm7lBrjqoiGUzNLKooyrW0g7PcUR6h1YNoUBWKq",
-	"8QehQEO1n1PMmOsbGgvsPxxRHCQ8F9C+ns4ls9mcRTRWrnsFrwWF3sLI0lZcOoSQ1TiOKczKfIqSILXI",
-	"tlw6T0zrJHpGdMA+z6rHBBbx/YhH7PuFN3Ge2YrPULohUypIJM/WZCM5chXqhgXaDxFZwASlsR9ORKZv",
-	"OemiUQK2APZ+aKexCkvVQKpBOmzZ161xCtMtbno+5FywGX/Mpge6IRPkikeMLqocE/AaGypNEz9AZF6z",
-	"LBkGQdde2zJ8KFhUVK+G85Geg6p8EQUbVT3OpBCtOaon8rU2+qYuNJrYWUNmplFgSw3KN025RFu01yjh",
-	"Tvd7uxbE88djf7QI4oJ0/iC5YJAryE5Oz9gXsT9K4SDUEV0M8CFSG07q9ixIghOnobXVZqqG26AGUwLc",
-	"4JrCg3Zjux2up6xIit0e8EcRWzYVax3SRxZOHth8Jmj0WNuu+VxXLlqSJ9eYRbmOc9cMHDUOn99xbs1G",
-	"0mte2DeeEtKynXYH43UdIvgmmUaDtD8912yVB/vp5Vq3CjmHe57wXpbhctnoTlMOqdQPgFwq3QAW8sVk",
-	"Ws8cTmU4ZBcOWC8eqgp2ZcSfkKkm+edj0mo2iViMpqmeRLvmPRH7ak3uZUJ+mgxNI+m56S43Fvoy2dJL",
-	"sV5qtosJf5WrLyBXdmRoDQLe7yRxz2Fs31IeHS7SL3wR2Tp5C7t3Zd3iz2D4RkXv2ssc0QjW5RnQm8xa",
-	"VvON08eEwzFOWaeOMBlQwFMR29Rss8Q8l1+DEZdzRF86NpYtNlbTuIV1qqTtOW5fWmw39vzUD28rqF+7",
-	"0FxLzn8+R8W+z5ejF0nkaRCkts+WYucAxNS15kXNYAWLXTanpdT7Ccpl2pETRCwmEyZcPAPxmaVeKuJp",
-	"FUIPumG1RskVcpNrjEtBaEwGWq4HOTCtuuFOx+h0xAKfDv3Ax3jdWpwtGt8iisMXfj1sp44RMUw/blBp",
-	"iOWq3fZqcB0dTg0qc3luZ3z2jIJ/Ib2O4yhz2IWK6BiXNxXS2WhjYejIoc7nmYV1WE1pNLrc0VIhxpgC",
-	"KtvcISw/+wx+r778xQ/D0jixcsU6UcSjNShmTF6DwH96q57o4EABzpkWVs9/9D3mkSHWxkaca6PUj1RI",
-	"I+ea4m/TBSuN1vM9U+v8TL+9kWl76TIiVrf1ZE6zVNDXzz+FteKvfAqf05jpTEB6ee8uzsju7u6xQlUD",
-	"234MnfZa2QaMzhUal2iQbkje9s6Q62jFaCR3CwITN5stEnNyfHx8nLWKdtEqOgQSfGkV/UuzddJsFplF",
-	"liG+l27Qajcd0ZBzAAxQZHuZt3t72ZEb+4GtMI06QTxy/AWhAQ91QijpzOMhEw1y27m7v7mWPzbAPIiX",
-	"mmTw68mNhngsTYA1hEcKqkfT+iounk26KeXIKyNh4bU4YqjsPlfH6ukinhZtavVSUkHPqMcINYdx9fIP",
-	"vEdS+0GV3q+r2yoEoSFjoY5jY4+AO5KLpFP7jwds2jo6Omg2x4fHq8PqnTjuWLp6UWybUg2bDyHPdDXW",
-	"7unMD8nNAx3zaGPbPOlFcW4/RfrlsDdDVQSPOBZkSVfQYhymiuyzZhoUSZ9thJGrWzTW51hNVX1pHYHm",
-	"MdMI0bmuhtvO9Xn3+vUXLh7YslXwsQRNVDUlQP+vqdZnnhJydTAPufdsCjdmeg42aU4o2op6QU5s3rRB",
-	"QpymZXBgrA0lEunX8IJH6zWO5/Tgw/zgQ3PvcOV9PJ45tyJ7ik/xVqUSg+wVqsBfzuyCVbG8vkB1f6UM",
-	"t56vJL1tWjnKu0FQdHTzSkK597xuD5e+SQaUiLQtVlb+OaUzsmuWrja393+ZMtvejDHqsLr9op/JYicN",
-	"3Wmij0z9lK3xflcFqq8swGJX3+aKQ6ra9KowXy2fy6L/qsG/avCvGvyrBse/jDpar1ifr9KVgt5YsV/6",
-	"Ii5+ciW9mJwqa0KrawdzX8DGqBSiCrNZ7YqqU1Fonk7IHgAjIfUDYfGRaJfESNqSJq3B8tceQ+zDGaMh",
-	"6OIs48jZWadzXp1xRA25Vk/99OK0i4QiCbnI+9z7F8Ah/2GTsPEbVZs4+d6mY3hUAuWfwOcihUyGZXcN",
-	"ltlmx9vMD8vSfEhelST2EmYIkYZnNkwbzedyHaVip6ps1c151NprHLWqPQ4rkksqmBWm7QTZGR2z/pzK",
-	"ZHhCr1JZqK6Vf0ZdqH7Z1HPrhurJrLhU2Da0f044XYprEcF396ZEq8DCUNeJIt4OiOSpFY7sfv+8ET1j",
-	"nk9DBJ93PO4NDcYZLmqheNZMX4kvIByTtSFo5Mittpt7lcp858fNwjFd+yGuJwtfZkxHRxXGlJGD9Lyl",
-	"Buw6kzo0CnwWaWu/zKWAViJETaWhZrfGCtLxAkhjbsJgRSgZmJKNvvop8/pDQLBFLHH/mSTkdX0GjPh8",
-	"hbgHdQXfTI1jli1p3ZycHDRCocWqaMWMMVTX+OswuhENRyxIoBDw9THNCC1ZZgZh3HJWEDfGK7NtW82T",
-	"/dYzYaHgqZv6QxGbs/VnzB1cpYPDye9uuQCzwTmXAGl3edrr3A1OUEEssbEUMQ0tf2CubpPyJUGBoBAT",
-	"hd6AGFuh55jLw53m/k7r+IXmcjPebz1Kp1e1Fad3tM4Ht4j08OqUNP4pvCgFIaedqOrE4hY/uJZoe1KS",
-	"7Wuk1yGOTpU4c8aAbkJm0CWSQgFMB7zi8VTBho9oqOGQSMBijZBBg4Dg3QS2Cx7s77a+bZBTIp9GsM8C",
-	"dYGBiROLOWBYYBlcAriBqwcL/O9kwmJIPDB5n3rSy6dkL5aiIOhKEMHT6z1j/r8nqDb6c2uxmSJoT9Wt",
-	"peGJdx3LDtOn2GOMuVu1ICfmD0xO9jwa98uzNv1ROwiHs4um9/P3Qb7MUd3Ina5PoOwCP3xQ8PSDf8p0",
-	"YW46hnxP9iYVfjjgQnnsFbKNL3mE3BXAqS2FKeZW0SR2pOIXkIjUZB5Sck3Hrb68bsg5LN2BPL4xh6xW",
-	"3cybqpmZSpOOEyoe8of6gx+u7Rs2r/eDvPhzvRbwEQ1Y5Z9d4uVS4fBFNKr+w3u8XP5wgZNdUPQIXyaB",
-	"X6DimfLAU12ydtfMox9T5P3/7bdEX4Ex/vmzEyy4nEW+wkN/+83mH72mM/b5s7ItBBQTAqQwtrnGTMSN",
-	"X8Nfw25MYmDrwczyVFrTNCRTvoBAcTlgj/uwEVoUgUIDeoktxrzYltRTIegKxccwjEuF58iawqnU3N1p",
-	"t3qt1kmrfdLcbewdHm1/Kqk3wWx+tSItIzEq3Z0vzXo35ap72qrl3Py119ZwqdS+W2DUl3pPm8fGedtZ",
-	"n18D+0wdOH9pC5dGmGnmHRd8LcXghWKLlOHwSerOaW/+8HCvedzab+/uHR5VoNLIaE1QMEZlGBWQbGm1",
-	"w5Kps2XZloZSzVuxzmEK0MJ+HOtmePZUgS7wa/HDRsUPKm6RXZuy5TujMQ34ZMGeGQJOTuKtY8DmFtvH",
-	"wq1RbPzUbRpU3oE6kNoMrAiRsS/SjSp44ism6WRnntRYaO1K1Ybgm/NS79OT2jumHeOtzq7Pz4krqHCg",
-	"ek1BVxCwcfG+igaR/oApfU5RgBsDHlmwpYG+19wjg5DH/TFfhN5gw8hEeefI2iNvYyvMlJdvZYqZX1tm",
-	"VTWDbGEEVptFlX6nd6R1Olb63U/q+rWHSvosKd1gP6i5duBu+6EHmVV5KeZgUdDrUG8+80NP6nZFNWI4",
-	"SJG4Ph2ZRhBIFQVTEohwyCokpUoNN6oINFu2UuLHXH3XuepenwNpwF3n5raDFPN3nfu3l73+2c3dXees",
-	"p/I/Dhn708yUlQHa+NUqzKL99pdmU+URhcPJgqK55NK15JtXZ7dk7/DbjRaWhVUXlUaA/wBzIf9HSCsb",
-	"qpapdO2kizuPd17JCfk03XlDQ5FeV3v/P+v1rNXYZkxr3t4e8rWydTZq2ATXrNjjrn4iPuu0KnIz8lb7",
-	"16Nq3VH1ZY6O0pPiNmKPPlu6a3YxXCMItcIwyOY5YbEzfzJ1QkoBsD+PZnCvEGCkiMdHC/QEMZkTcOqB",
-	"EEyBsOJ+ypfSOQWYdz8klIwjOlO06DGmgyJ/uIgZGQgaekP+NHBBU/0Pj4+AgE+ODBGn8Av5N+iCf/21",
-	"xsJfa/Z3Q+6t7L8VVNUbGg2lwfiDH4+mDBCXSuIbKZQr9Vf2xt8lo3IG1ytHhAw5swrOkLEfBMwjWZBm",
-	"OzZ06YeMjDh/2CwiBAupXfc8Ilh2kqSt/IYFASdXzJfP9D4++iKGjzeaz/XFRjlvG6Sxivi/gBukN9Lm",
-	"3tC9CRjmwjkmmgU8xTRiJ2uCKnm9C1aHDvukl+rm7vXpdfc/Tnvdm+uqh/Pp/X3n/v6qc92r1bM3OO9c",
-	"nL697KVP4/sKMtwgg99+MyoGg4eDuvwwF70cYIhn4Io3IqW1kXx0FqndvK/CXgAYi0chfECJNrIwOD34",
-	"7beAivicruCBps7Hw74FSO9sGnMtj8qXEzK5cVStSXbH5W8D6odWBDenJHTlgl4F0PnzeEXkU8iQTfxQ",
-	"Kv85jegkovPplw/5pmmrNuWtsmbkpyoxSsOaAXaHYCysa6RS5JMGqjPdmwvpCAwkRgzmUUCegmHODAtD",
-	"G+SUzFEVKNGSr078SQjVTPFGYUeDHnHcbB62jo/b+3vyB8ctJ5SEVR/SCT3mgUyyYuIOnfnnD0zhQCen",
-	"fCqSpikqTapF/dRLZ2hM5cVes0UGi5Au4ikLY39EY+YN1MTi00yVxCMNfI/wcMQKSzJsIVurjZP3vrF/",
-	"BjrZTWNiSulO8napHJIpoUg3ud11bi9Pz/SvUmUoIVvquaJE/hFhgm/JowfRIJ2703v9O3k45LJfcBsW",
-	"UZGtHNDPrKqrkyrBuv1bHEDtfQHNWz09486jq2CaXUfYLPNy4CO6snRBgUOKjA/KZxtjUYvTVUs7W2uN",
-	"/OL4ckoGsMDeKe+ldo/bnoNUekFqH/wqldpHPqPkRdWswftPWTBPP/sDH4p/n+IAdh7UAMqS6ZtFvhV0",
-	"XGr05d7FxwUN7qe0qMxSwbCqBI282OAxF5RbFoGV5aotocP5jHvOyIaI5UuTEfeYcVhR6rUfLX+NuWq4",
-	"CLTixH+E3MZ4IWhAQlD3KsUkj8wV4VAfqalFJxTcFfn7f2gkFY+bFJv6qk4WAosn3vR6twTLSDL4yyFo",
-	"x75cCibiqrs+/7OMKpY3klq4r0q9sHgFfjOKmCevowGWtIjFeOyPfBbGfWAdy34YcexL1366IUTr2x/N",
-	"WDzlHnxEg4AvGV438UWM89YfBVwgzzyLF/M+Ds+IYL02irgQfR75Ez+0XgzEuS/tCbnjaRAx6q36mJ9K",
-	"lerAs72IjuP8x3OEv2de/is+xxsnn5qB2p8Zlnyr4lCNRSmOmqnSgvv6YX8e8Ync6dY3yqfqa+hT6ytr",
-	"fuy7mHvHdMKsi+BPeYkqRJLjHUnhC5g3YTBoa3KtFYNBm2ImS0DUNVm5UZ0dfV3Xbn30ccFj2mdPSG4k",
-	"RzD3+w9slf8C18vxg2SKc995bOyHECrLf6fnKPeFtOH7fBmCcCRZn762b9KfJm85p0JIl6sfMcFi6wuU",
-	"PzlxIx6O/clC7SaPzeYcAFQyS21/I+ciYgu9rqOIxUZshKI8XoTsaQ6h4f6Qw8rM6Srg1OvHnPcDGk0A",
-	"HSlUqpl5fSi87cfYVmPNoB/qElEFAtoHcGI1mdgRkZ8xaVJGIQ1QiTxSH0+NtBzq5kHrY7ReavUagAnY",
-	"O8Qw2fYN7S7oI96f0XDVt5huQa/0A9hNihsdy+3s+8HfIvuBnPWFYNgkZHbzii/gHtbD4MvUZzGdpP62",
-	"bQH9ZXFhcaKT2JOtGMzt1D6S9iBCXEWCR32lfpMPEhEDpQnyqWY+I3PRTM1rUulm/To1evkbcO/y2kjF",
-	"LjTFu4DPEQhC3jyg/qwPhYwgCB5X4ofChK9k32XsB8zoEzVuFdnrx7zvz6Swws6XwupQCPJjs4Yao8Sa",
-	"T/NR/qL8rmcTGvSly2svRPKpyM4TNObIf0ivwlsE6RUUbKKFBuFC+mM6inlka1RznHJIGQjB0/rWOo7l",
-	"c6zv0rfE09D62mgi4U/Cvp/6qTVC6x5qG6U+S3Sux+go9h/BKoCozSML4074yAI+Z8U4DnVCBdEkgLqj",
-	"UzpvBClcWYDhqYH0bwbEY3MWSi+PDKRiGvwDozIYlqVI18mXIUEvrkG66CxTvMI46ZYR5aCFqBKrk2O/",
-	"RQVa1qLqe6ZYGt821phXfphqSQUfDz6QdhMq0ed229qiWJR9yTsoZrCAKxROBIkzhbY8mlgFOHufWvNw",
-	"96H1+BA+DGnbWdodm9L7TWr0480ahZ1kQHh6Jc/PzUq9IKwqTeIJ31EffhA8bNzR5RUTgiKsVkoEChNu",
-	"6BS5yIlBshN5hvIqKaS2vGQyb+lk2vrclTldlJtYWCKdCpjWTmqp+DqMAQ9vfCxywMqX2dk7bLXQLKd6",
-	"28AaIE9F7aR2t9NuHiZ1bCe1EY0Yi8TOXE0jdOF5eqJUQ93hfuPwINWOsL6fQFfn10yfllXUZC1qhiES",
-	"lvGOjXjklaDNmLLVNBnp8xVHcr+CAjW2ZCIG8Njk0oxOUdcA33VlVITi7t+v2uwvr81ScrWlasM98Yx0",
-	"lrWxqmeykh+9QId7aghbFzjamBWOqnals6lSFQ0ymPvhBOhxBAJVBSsyXJHB7c19j+Q4j7+LmYgz+WY3",
-	"Y3OlkE3y08SnTz5LnPiNSKHtLxKPwLqFDmynHMWGHQ5JLtZIb5kPwfI35UvZUac8NWsw2jm0nkqj0dR/",
-	"zN4C2Jni3FOll6GjQGgWy7l9by/7i9Xa6hueWzL0fKk8L2UDCy3KcI1YSJSgbcMim6hTJd4Zeng7Oq/l",
-	"CjAPUlCc+cbUxMZZO4XGp3i2TlXqNMNSrIZSOulFFWGp6dbshQa2YURDDZJiF4R93bLP2bLvN1Wcch2f",
-	"cGTnvooQOYAwO2ed7k+d8xOo0ISHmRz3SsRs1iD3neveCaQ6g2BIRw8k5jn6N32bysiUyfXy9qiJnuY8",
-	"ii9UwkIOdEwXQSzl7f7+9Jf+9/dQMpHNUGCGw6R/yJAR9oShPVv6Uvc4u/+pVq/9fHn/c61ee9296NXq",
-	"taubm/PLTv/nq8tavfZjr9tv99vqX7v9Znr+9YfOOU9ciHLbMlEhKq9iORzS0AS4cbUI6Vo+h2OySQMj",
-	"DDKi0mq7LSKVwF+zUCiEaIucLQ3egLi9vtA5qCwYRnvfSsrvFVA6WHn4C+kwFkAO34TKoZQzNqcRnbFY",
-	"N9/6giwjHk5cjEneWuWZPBUSYeCwuBHl3tkPs6mSMZIDpSPQSozlEOnO3YWQ9jmhAJ4r3Z223R4s7faa",
-	"s/O/+vC7oaFxdbErnhK5A8gtfq8amo+brW+JHypQjyH3Vganwe41NROefqnvIHcivmt+p7ns1jQFhbVk",
-	"gPWaCvip6XadRpm1qZCkXNprpMwBFJzC+mv520wyMea8D6U4VZWaFVlchNBL1YeHWn+bObRCnup41n+q",
-	"jG3yAZSGW39/wJID/ScLR9zDUckRe4zN1T/N4Dnva9mSH89oEOiPVT5E/nvMln208KzIqP7AW6DOYdbL",
-	"+DqGOuKzGYxpHPFPLARtnhJJl5GlGuFxP/uZuVepm0rTrq79uJBePhQ8TWv1GsLk4VAixnrsKdZg59uR",
-	"/SQcOFBkqBPyiic9z5H+W409zQMaUl01wznUm7dbwJkupdIPAc18yhfYGzyjT9CzpZS4JmPeA40GKC+1",
-	"UzJHfHTBF3OiFcqIBwZAfcajEOqB0WIeMmDnWfEFGckR4MmNBNzQQAtM0qoJt5RwPjkCRO1z3WET+iNG",
-	"hjSe1omYQtaazGkoQJdQ/HZOPQ8NcngqZrndz9WjF4QSQceMqIs/Jyri4q7T6fc6P/fy5fhDGj78mGIH",
-	"KlOf3XAULDzmWb8AY91aPucxQJFVSdF2K/CIIv58cpbUpqi4vGC5+raKYmIO9+YmVPrFxHNJEMlqqptS",
-	"QVR6tUEuGX0EAFC+iFVhWsiWJIfp+LJsSvaecDHZAemUqfdNV+NR8aAZ7BHFqUFOTX0eLpm8SmWyM6BS",
-	"zQxFuW23tCrhTRkm9TLJ0xKnCPo/Jzt9TcRNdc7pfVxCwU+lYsCGAVtX4WLDNDTILbpDfjgh6hBLaD79",
-	"SJODyXNyMZfCOcBPBtX5JjQzvIMAx8LuN5HZeG0cKk1T1o0V5D7KASIQYe7BdgISjZEy55OP14J94Fmt",
-	"FqmUiP41jZ3GypwKQWY0esBSKcU9nWbjAuAIxcY14OEF9YMBgsEsUe8EXIovYu+N6EKg7VLerv4HYQfi",
-	"8NcJyA1elZpuh9GAyFKp1xcxn4tsWe2FPMNh75/dXPe61287qaGnNu2Q84DRfEuQZc5ZIHzqdayG9tdo",
-	"FTkFYDtT4wuKiGWeJPIgV1IvU+2u81O3865mz4VKIVUXr1LcKLgoJRjOo9UxfnLevf/x7ell9+IXwkKl",
-	"8019sV5pjERHbM6jWKmDRTziM9Yg+G4EahjS3aaCdK/76muFYKobVJVikadHAvXpC6IgKCyycl8ocxYZ",
-	"/dXt/DEZ6LmEcLmcPVsrJW9Vq9f0W0ABMqzE+3SgRa1Onsr5JfaNpUdhFg3eiJKwExg8ALAKazUUPB5s",
-	"upfdcJl9hvupYLPdLQInASxiaCO2He4otbKanWVM/YB5RsNlwgdb4ZCrXyFaTXl+MsXIApEHBcOX7045",
-	"vb8nAcvCPE04kfJ/37u5zYOhStE2C9XtnG/UgSwfWBlRGK+VowCvq8jkjGCVdNeI6umGPRWCq+HHun9y",
-	"ITK2ZbQIpG15dPAwHy6b40+7s8OPrcf9p+NR29tj7k3hbmHomTLmBulA/w5iiUFBMxWLLMYe4HVBNEH7",
-	"fSMejlgUEimz85k5MJdMG/dYZOUGl62MbQsIyMgl9DxUW1eaNUGeNSJXT1oaEgm2QcTfl+69M7huw/Nu",
-	"0+1pHWHJVtHipxd8+xUzC7Rujj/n00rrNq4o37midOPaWNf2Xlu7YUv2wbvpqqpjuvWEphvUNu5P23TD",
-	"SMNIdyrYxFUb7J3nEP6WbSrn5vEfWXgKM+pMtGkXrfNER3GwQuB0FTMjwMdGRyMeedJ3UxFcl4t0QgZ8",
-	"jrGNAfnmvnv9+rLTP3tz0z3rfFtPvhMD8s3V28te9zb1NVrzA/LN9durzl337FsI6gxi9hTLu725ueuB",
-	"/1QnxpX6Nn+SKp+gjFglzoMYsjBmWXTdw71qrse8rIjGysRI+QkJXp4pUXCW6OjZKrqxcN45zW255hkp",
-	"j9iqZNkRD/58B29Igx0T6QfVuh6XsOIE1wQT2MKUl/a8CEdUit/pJGLQKeEO1SxZEGDoIRKEymvzEjKn",
-	"fuSY1A4dTYn8Tk6rFVhD7Ask3zMlWko71Ql/ZAj8tDm36C31o+R1HJVjJfydHZuwU9cioMLEyV9y/Q7W",
-	"+HUdcCRiFZ/BWpskUCWHSSPlb6iDYsQRgb3SS+lYU8mLFZCXI9WlXJr3FZZ/+1KqnCBVLhNRvzQnWUFE",
-	"LMm4WpO7PnLC1ncfZnO6W0L2bgjpt+ax2fLWLXGw0VYffPfY+s48aEfj5ENx1+B5mNgl2NGqkRLnx3YG",
-	"swteIhQB9WclZ6vV084Dry5PUdyBfgUMyI1wf54Ja5/BSFhLTlH8bINjckLGnHuQYIlXrmeO7B1VDXU1",
-	"tzRu2NVsvD4FDj/Be0i9Nwz80LPw91VYpXNXCXgVOxg3Hfs5/Mo17hT6gQWVmwCLwxMrja3IQ4bmIWvT",
-	"qcn4Dj53brhRMEPHeL77eDzaHx9OWw+74cHHI9Fe7C1d6xowKpj3NozdETgNQy+fCJ5JnSzCQCo6+fby",
-	"xfWblkPS7/Vaeye7++sg6XPD0ydP1TMNlJkfujFh1MvoNB3WcRcPuHXS3D9ptRu77Q0GXGx2aUpgmnX+",
-	"5D28nJvVVYTYeMLzxRwrM8YBRONDZCueQ7iRzRQui068NsgpRDFMtlBhFdNYpxOB6pgzkZR7jDgPmBs7",
-	"eskjrxIXYhpcxxyqSTrtcC0esO8gCsjqO0ssDF5RMkYtAGnZ1hrA1mSOYwSOiDVHyFbBDdAYMced9Kw2",
-	"l2dCzhkoOasvTLr5Xxw6rnBvu0aNcCjaXOYYU0/SfCk8PCtTvSkankpSHx3MW/HebPdp/9Ph8NhrjXen",
-	"+w9A0fecCEBqXUqM1XN9NGXTPzo/Sw3QuO4XXm+PqAZd121DHicYDjGjs8zRlUvlSxHCqguINdAx+4cp",
-	"BBEAHDXzgeG+UQU8JEmIOxCzVSLLAqheKYTy2Bn/3N2C6788W65y3Nqg1rlzLG6OmD2KzTLeSWo/60SC",
-	"/bBRXiEjaWpKzYuZ5u1acvO8sjtXCrFULm+3SFuWyC3pxgkCFETmtJVk6UMju5tJnhasXaus6f3n522M",
-	"6iHRysNMl+g2X2TH1C2CsqwIJ1rzebsqVQaTrt79M2+4SoUmlfdTiRr/ccEWrCCLnUSjYW84eimnVFw5",
-	"azJ00na8iDB5qwGAaEYK1WbM5lZLY1R26ZdwxKjkQ+pJoIkHHhOxNqA367+0Z8m21isHnvQMrVuCZ4ed",
-	"cCE3DTmlX8yhXQrqRuUUl0rG3z6yIC1i5pXDXdEZDyfo6oBgCj5jQ+6tsISjjtiTK75IuxuuejyPh2ug",
-	"tZRDlC6JNM6+CtOmsAjdD1o46fJerZAeDyxatZPEFJCBh/rudeifnEd85gvmvZEe3GDdhBvP9XBLz3Xm",
-	"r5uY7CLoUNl6xntUHPdrHHOlXlL+o6WIvpDHDkhVG783tHZIyT0hIQdJZIFgSUXRDCNVRmzkUZtkKNIe",
-	"4H553Wh+YHDSq3NTd90pUWI0CtPFG9VSZEm5aUHCKGNNQBnaFY0evBxVzAuVpm/kL9oH2YYuXj7cQf24",
-	"sH4oL5UYjIS1VXpIaTTpSKWXYn34o3LkA77Olp8mY0/UqtrYSs6V/kvvSK2rSk63u0XACkqvc8XEJvVr",
-	"JktlWVKaK1OnHzhpN7TxA3WnKhT8UR60ZAq1aUtX/Hh9vZkC14rKislTr4VYDyoFF+qNsFC9XrosWnWy",
-	"zBiF+pUhj6f6VCddZXZ7/njMIrkRZkgBSUMymNGnc/ichSPdijeoE2kE+5Gny2DwVpZuTMgiVZ4CRzbz",
-	"PQ+6oBbSl16rm10Pdx5bco/OFqMphBXVYKQaxFfK1qUWOyJ1zX+57v0ypfiV9Zg5NN1ktX6IryJXGaOj",
-	"qbWWc4o+R4Oc6hMgxLKj7L7XXQQRgyyzt0hHTg7baze8FsS62gIF65F9sXVbdZt64203MzlVhSja4w/Y",
-	"GNtDTDhOY0KfQq9IprWEh+qBUoZSeR75bbtppEp+dNhO+l+skIHZz+0igW43P/9tlM6pBtNOJliVYKWO",
-	"p8RIpkIbH6kbZXSD8fDb6SaXv5nOsAMZzi5kpU3qtacdqQhmNJCC9WdULuZVjg4PmuWLVlKw01tEpRZw",
-	"YvWa7sZMTE1n1jdLDMOv8slVk/pMIlYh10NJIinK21uTXc2oWxzp+/K5eHYEASZ0gwACX8yLIwc9UEN8",
-	"MYdNIZXlIw8WYUyjVcrkTY8Wf1F6Nwz36Bb0mIUWanZdKwoeeZjbs1yy6qE4fT94RVfoe+p7Hgtflww2",
-	"yS6qYZvAIERjp3wJygGqxNHEAn9rzJTghpk3IzxKX46sPBF7ZDRApm6Kj1pvOq3HDXP7JII9Vc8dv8vg",
-	"mUeMZmr0NBQBAkWwp3+rVvatmV7sJahrwSkU1PuYxr6I/VHBOZaIqjVmz/dceAyz+WIdAT5CAytOYv2L",
-	"VCg7YvgloouzkC8mU1tSvyBBfklk9VTV6fnylDJsKu6dWzF+amuJdYFTa27tYVZY1ecov7R4VFaAbzCy",
-	"e4bA8KUGmSIs1sFwgyXflWcEgKs+IGMgCaC7JamRpDNGECK4WtT8TTwLbumkoHVzAt7Wm97VZd0AP8lP",
-	"/FiwYIxuISIPkMEZD2MWxju91ZxB3xfUSwN/1T8A9kOw+F8X8XjnqCoNl0t5dGcFg729fl0n3992XkOt",
-	"9js2vCX+TJH4YRdve/+A/OC/ykDow/2snTH0Qxqt3I+e01F8R2OfFza6RtJOxooWCANRMvUncglVtrk8",
-	"mz32Q88ZknmniwCg+vmRBtIwnEkTIeZE0NUJedW5vHnXv7h5e9e/6F703tzXyfVNr+/4mEfk7fVZ5653",
-	"2r1W/N66lZ80G0cN0ru56V903vWRQPIeEBaX2ePFD+GMVvofzV6pERvkTff1m859z2QY4fNEQmE+RJxM",
-	"10YdWmbkVdu0chNQq9ecE1Orp26emYRavabeC5u91DJUNwbPeDj2PelHdPVv3SahWWE1tcB/QL75gcaf",
-	"wIRGWl/SOj48+jY5IKglfr4gTXQsXStXjb8dMFjcbWRyPHUyjviMNKX4tWz7FfwwxH5NLVyzcXSwRQ1D",
-	"RrUm0DBqCutmy1h5f3ufOt6tC9jiZzxYzMI7HrDCjtwRXGI2R4MoKlXVuIfVZICSphoetDG5BEJmtWOX",
-	"Uw5RKriXtOPEP6ye/XgaMQYMzghZsKSrjfbDj28795uQs1nX39ym/nEPzbjwgsm/+tdvr14Bsaz+4LLT",
-	"66U+UDgCtzfda9gmvV9uO9Crdfpa/rfz8+3l6bXmf+vdXHbuTq/P5DdXpz/3393cncsf3b19ddc9q9Vr",
-	"3dfXN3eKhje7UAXofH/walltan+Zya0kQWYFLnw3C/DYx/xoklk3R22rSa78VwiFI9UBMCOxp1jO+dve",
-	"xc5RWopbDfIOJnRCoQBlHlDI+dAHRhbzf6t8PBfh6b3t3VRD0kPeAWl5y9+QiI34JPQFtOk2yI+9rlSu",
-	"mhuu1WjXSbvRkv/ThnfdbTQbBKKIvsIl0N07EbBCwyGIuk3UScDiGP4hVXUqx6Qx/HDcSghcIH6n3R86",
-	"1w4wP/lVAgCYWm/1y4Lpu+auZhIAoqOjWLWogiECl2e4rVWC142/XwWXLhnEOlw68Jl1IZMZQMwdfiN0",
-	"GjHmaTBHSpAp0Wo2kj62WXtn/Xhh1hiIENVZLXeEwZKL+NKYR/KIU2dmK+XV4SaaUiTT87OZtFa7CvaO",
-	"kC6hH6+qze69vrq0jHtOo9h+rURFwqz7ip6xjuyNLJR7BjvLjbsK85otsvyndywIiMrOlXvvmhtDj9cI",
-	"g1qOEpr7jBxVxdCj6ZfbBD1PC1jfi/h8Xh3YOeRxfxF6LBIxB2ww6U754aSPfJBJ+rOvausMBYv1gaE2",
-	"0QRReEVyqYKwq9VrD2xl/fCBrQRQM00ihsnT1G2s+nPV0tmP2JwZijAE0VNfqTfuW1xDyUf68Rj2tuhs",
-	"Yh6wiIYjZn2GGrJPZ0N/suALkXwkB8XH/Ui6w8Ak5U+msU3uM2chDeKVtQpLP/BGNPIy4wKpokF/QiEc",
-	"5Fi+uT+KFxGzPpnR6GExt56GJ0hffs4i60Lg3kkIufBJyvqoKUO1bzYOdBtGsU8D6xbK9dfERva41CtS",
-	"D9lrzNBnHLF2J3Ru6KHQkrEWQH1gz636KJGKiC/7FoiilsjkAsi5Mq8vFVr/E4uknT1iQdCPGE6JmuMp",
-	"Y7ElyLE/U6RS9ov6LPCsAeLfiTAMafgg74tJGHt7sae4n8F6REKmRB71Rwk9lPnIrrmLmEjYzVJEOYD1",
-	"CRiQqUGLEZeb2maVYnEsP9HXJAbsHSDzFFZMCpJsfzQFAIEWqJASFlR127oKBXlwygDmgPmx68SVC1sQ",
-	"cFZfIgIFKEOtwKU6VIhisJjVA+FddYSize4KhI+NeVblPsqY+ww7yhUykxpeWFYJnFQAp4KGvLQN4Es4",
-	"WnE6kTBCGgIh3zw+aZlJm/VJp2tQXWkHtB6gtCaG2kkFL6FyALZ9stFqFEdTpeQrC1fNtShmdKdxApKH",
-	"Ey2Pwyl9ZHVV7SRiMo/4EA5WxG3YpHI2v+iloV+DG5t/hbqR/HqqtBaFqNheuLfsKKePCdYBgEE1ILrW",
-	"vbq9uetpql4wmbQxGVpl/6R7rclrTqCoALCPsGTMRFXTNexnb06vX8sbCz5jqAssNSDlWikCefOLmxPI",
-	"xqavTWsGC3ETb13VQLHfU/qQ5lWkS2JuJQdh6TyjApwJA3Cusb5CC7XSQHkVNuX+qIhEJ+IBE2TI4iVj",
-	"oXLJjSuAszvlXLBU4swECtDjkxpfrpY6paVLL7QiBCW49BGWaQMZtmJLji2XwvPJ80dFIsZIj21apxbw",
-	"1WaN8+r4rmaen6kQiTEg89A6PGCbT4ObL1iRw1qEVWq5i/eo0Q8leiorW1JZFdry1hm3xkku2CDPd8+t",
-	"l6tUWZ8+L4BwHRYUtE9K8+T2E3sasaioABbo/EOpPxTgog7Z6Kdl87GlIZs8KG/MZmXgNFFysthgD+a1",
-	"gTR5TkcPdMISJ9qPlfucFWX5uJ3DKvnNgIr4stjBpyJOefnOTqN1jvxeFUe+OMqAesE1Cnt9wCqUCxfx",
-	"5VbhhkpQvwW22LuiUJBln30hc+tGmlH5EXVjQQZgYg30LIFBnxKeJc2Hf+wOsQrhF3nPgiHItdNDUJsK",
-	"MbzSBkLV8VRYn4ymVZESI+JmG6bGnZ3KulEUpVZTHke8gtqSDl2DyLVRBHc6nhpDMQR9UNF66J6Edntd",
-	"liVY6NUJSBQqvTDbGO0LYqhu1KxifDA7COs3NJCqg5xmOmHKEU9FTFeA2sjnK/vFDG6EDcmMK++kyPg4",
-	"fMCy/eXe9PDhOGzP96OjuPW4+3TwqTlc25m9VrV1pVhEtOhIGfEwBJYfTcYSxiSO6OhBHgIJF0sWbF6w",
-	"t1FQxnKAPwUKHUFOBWSo4+wJEyd4Qto3k6sM+FxE+RkuPphpHM/FyXffUXlfjS70nbS+QxaJ7yYRY+GU",
-	"IxifyRssIt+N94IkPz+w1Ru/CPkBToAxX0Q2e4l6gQe2wiIgvA/C///f//1/lNypr60yrdaBdZcMrInH",
-	"xs5B6lUqLSFScy71R7Ks6jyQw1D9yF5hP1XzuEKxUGWofQtuDkcDJ+ZpiBsj+czw68gjX70DIPGrKx3n",
-	"+gS3jNgbH07pZD86fmp5u+zg09GwPXMNUYnGehQ0vMxZRabvUTfinxee9Eq5NabZji/FP2fv8K1p5+xx",
-	"4StsAWqKi5d0a2S3hoNI6zd7DmsntflDP/AfWb/Zau/u7R8cHh3TodwVm/5tLdhJzVII+TZ5+/FOiwa0",
-	"F7H4uFlSUlqkoV7wNaqiif4///k/do7/sfP/vv+X/+l0XDL0uJttCdVcnm0fN1vCnsU14rV93V1K0LcQ",
-	"bM0O5zoHLSo46RYWnYUqoZ1nhsu0MuOhVpRYi6cYdFUPNQlDC1sveUbdWB9A+JPhonIcet9JK6kfMzcC",
-	"3nbo3p5NqFdKyphj4KtGO/ykO2e6niCCRzG0UPqzjOpnTyNL9Y92w4OPx3F7ub86oi13p7di0XE+/02v",
-	"d6vxLHSxlZaDSLW+4CJkUMJv7p0Z9HnEhwGbFUX6gW8aKNsswzQ07656WRajEWM5+OtezsyVLkJi6lbx",
-	"cquBH1r0ynpgSTrUclP0hw7Hey0c4vqhKs7vAgjkeCGSBRNzHgqWK5V2hQTaJTAkpUBdifzXExInvcvN",
-	"cOspJEctDevQxB0a6guYBkb5PcNEePRjuNcpUAhR1eReaiRYB/2cCrEENvaarsOa8kgAklvMopVcWAwC",
-	"xvyBydWeDaPnn6Cf85i7ehxu7YzfohKGLr4RZDtPSKsNlU3tI9t+Vw2vRnej5ap/pOmk6khfou6dMfrL",
-	"J8Mmv2oflSNzOc55NZfrKjx8s7gk8MMHxQ4w+KdMpfaLrMiG7J1ZRiJ4oXqyjIWyyjrFMLaBNONiAjCr",
-	"SWky8vQ2yB2b+SHiNkcmUiNPI4y/hcEqf+aPqR8s3MA2CAagHqmZ9BHkv+4uXyLvABV0gIoFiul/fNt5",
-	"2zmva/XmBwEwayonSd01vVr7+02y32g1WlCmL191yJ+SXkr25Iu40smh3s1dSqPfT82lil4JFsaKGC7i",
-	"k4jORIMMIjby5z4LYywCGJzkto6iUfYIFdhbSAHTcUQhzNneU02xZOBRP1j1Py54TNVtbMZ8ea8GGYjF",
-	"fA7RBU9do6YZNqlhSws5jj09woiNF/hDClNHBIseWUTwc5EaOcDacJ6KOIUrHQLCyaur/NRA/T0gnmb8",
-	"UzF8C5aOqMKyh9T+ZGTJoweBIJgrMqI5vpDs6NcubiGzZ2qh5AmYzLc858zEYv4189T3YG2EcWm4wp5U",
-	"TUqXCJKaShVMszfCfee694X7nYrMj+ub647iAooT11AAk4WWItX2AImYRyj65BbMv71JdONriPYevJh9",
-	"9+wkgdTmJqoO2w0jlorCMIp8AOq9OO1eds4zt9SJvwRoy6U6gKS6coL4ulOr11BBaYLreg2fXnvvIIzQ",
-	"xhJIiFEvtbSiKdHrT3M/Wp3T1dpWSo+uYLuo1HCo1sSz6expSICLPZeuMU3Huwf76xrFcWDeFXMzPpyS",
-	"GXyjuXmlXZE5cssBsdaaeveMhafmB2J7V68C9nvM1YRmLAcg6JBqX6sz6zL1/sKfQPFLxgSasvG/T2k0",
-	"5Ito58GPR1MWio1g46dU3AM7wAUdxS4qbRvswD4FFKkAVDdnWuaK4A2K3Fl8RQvHGj/QANakq7IVC8+P",
-	"ScAnyosawJO7WcjWhZCm1mxv/8Pq4Wm+/3jApq2jo4Nmc3x4vDp002brlYANwkSp+s1afEiPJg8Y33io",
-	"Cci3vCR/hNrKKLmfDpKg86j9NK7yjglhl5b6L6jIk0E58xXmlM0Iq05hslioxiow20k3VicwD0eIcaAc",
-	"cai2xIbMKqkKnLidZHT/9EKGdWm2w+EdrGFbwM4IHgSMThZM7m5lmqjdnPC+56BC7+nMD8nNAx3zratI",
-	"dAFNchyXXY269x6v/VyvqeTdc/Bm/RwjgylZMaeYa9fZutceSFYg6xkdn9djxYegOmueE061j6zKYYAf",
-	"2Op+Ieb+qIAmemWH/q28qy90beAKo2AndjfpcsrB1xJxhEYRCwTDqhYs4YJ6QqTjUt1bEVUKnYb6kXUy",
-	"pZEHiNoraET0BYn8yTTWKQnBDKICFgOop/GQYeLOMaQlow+pAXmcDKFzh8g/5YagMTor1q/VqGl6zGh5",
-	"ITsWGa5MGzVw6OB5NDJ9onICj/c1bsxGXYFvTu/OL3/pn17/8urm/Jf+Xff1m8rm3E3vTeeuj21r/du7",
-	"zkXn7g7suoKbvuuc/tC565/f9F9h95q0/uVY15J8aYiLCD0+JCQkHqMe+NlT6hEsok/KJhxWknlKac++",
-	"xTr2uV5Tz9yU4xKr3suNi6SnCGhHobbQVDJgnvMRMfOq9eevB0W2EOIVdgxU3kz8R5aFCa0ALFYVfTAp",
-	"TcenZiPWKV70kMYfD46X+0d70cMy/ECP3OQ8UvGJy0I6IyzpVpdhdRO4QaEJ32NpjQI2hUWmQRoksrU2",
-	"4JtCHkz6aIzEpAdqYRJq8XBpzWQ/vFRs19phW4d0k3sIw3uxEddDEtlKQEQjBcmXEYjf0lSVIYulKWUa",
-	"5JiIScT5TMXF8mHbEkbH/CBgAGiqmLAdNPNKmzvmlk3zjxR8Szn0+boxP5P6MccOXMiheMkmNHjDA2e5",
-	"VSC/BIBWwkNwcBSpFY/ggyDQH1UBrNwElVn1LsC5n3v+X5oM6npDVjK78szMRFg4oixv2Vq/5gtzNBv5",
-	"Skiai5zeRNoyjk/gQab2ePco2osPHo+emp/awz3vYHw0bT5sSNmKlZI0pljUL2K6UrFl6K7OVLADh1Nr",
-	"b6fdbmo0PVQQQ6jg4ovoGdxw7qXN7Kky6XtucnQrHiE7L5kW6q0IkLPy4TZO0ImWZrRgEENIiUpazRSJ",
-	"F97kuZGRaqSCrmeVu7GF7mLppG3Fq2TT4fIxGdhLPgD3ZmAWeaCocovO34o7xNoQ66QWYdXtl2hvdpC8",
-	"ATzx/D7yxfao/8+snH2GPiLnaEgA6gP2zLuOiRMo9wZjXd5iDSV7xVV7Lvt0sRZ8ozDfQbgcZ/pazfas",
-	"BdnCOto+NpIYWNVtaf2TS3mGP9O2Tx6/tWnPJ35B3h8y6CIpcBD+JNzxw6RuM1GEmS08GjEheu6KglPy",
-	"/bueqZyH5m3YEq19MvPDRZwNUbDV99Ph65F/43/fffup27r2u6Ib3u2PzroH3dlF84f2fNc7+/64wXab",
-	"jVE7CIezi6b38/dBlbhmxMYRE9MNh3qI+SLIXpgw7wajDr9/3qgXYn0g461woelbC5N5eXXXQhF5xh4B",
-	"CdtMIO+wvG6TsiGVj1qbI6paXvS5CJYm3xrhJa5EUv0rDb/5XOU4Ijbij/Lm8uI6bilt92Cmrzi9VNs7",
-	"bjd3j7PlMCm1eFBBaqqTNauipAY5o8LC1Aa4hmizjFxKle+tpUC0azOKDOxU/UbKJAOMQ3+CnW68Qd6p",
-	"tJQfY+O5hUMInRpKoTXIaZi7ay7JozI4VOc0FJliiwwUBEV/FDFPLj4NRCZHx6OJZYnufWrNw92H1uND",
-	"+DCk7cyJd7B+luzKtPKibHVddvPpHEVpbdRVgSksZ415O4hULnio0KogcQe4g9ZMvnyyuoIUFyTp/gYZ",
-	"ZXgWtJ/fWJMsKj0T6heW8g0B2ko3zVj3OYGA1uB1p0cwK60T01N/npHowih0kX+WFZoTO9mv6up8QXwI",
-	"gzuS4s907KT5fep51RcqpQ7U1smtWcYQStqLCXDs2l9RzwNihzqiX8gdgWsn9QjZa+5Kt0zeuo+37gsW",
-	"L+Z9vWkrzr58TcAPjWYFNY0FwihiPwgw4Am/lt/7kd5RSjBub+6NZMB22FFXw5sM9FsbDalUbbberq4L",
-	"9bDGCaFAIWcunbhgKU0reEPdiixY9OiPwB9SFYOeqv2qNClb5K43ylDb77dOodnbdrPsdvWMc2o8+cxx",
-	"TkbcuyOv2IrVj/v02N5ivNqAbfCKvZ17VcIklqmIEpFe2HxkopU9urQglR65sKcgYuZkmLhiNKzAFNLT",
-	"tEmeuTbNB1KdKSQlzEeN1m6l7N4V83zqBK9GsDOLFvYJn5nImYOzcbiKi7BZhP8pSXnGkAlVz9CVsEjc",
-	"ZJ4ItaXpZN1RW75WvtpuhEjjPfjC6eKu5gADhQ8+IfMpjznmphRCOGhLNSBBbq9fO1DBv5sjrliVrLn9",
-	"A/z3hzmbQC58u2D9FKDtHJgGIZn7TywQ9eQFU2M/bjY343DQ66ERSBVgrmoBmEmJOcn2ATBvw/TNIqrm",
-	"o6glgXMjZAwLaxMLHIMU6sQYMiJVexZquqDoCl7ku9b42GuODobsiB7ujfbbdHd4MG6ytrc3OqL7rcMK",
-	"LeNQ4lzMbWRtGKTosF5L9RL4Ee6v9cwbS9+T3sLGQtA6cEmB67Cx95J+npG+utrhuH7q1ddlB0DHPOeU",
-	"kCpqg4NCPq0AJDbRa6bHw14esBEWgjmbOL/qtq+67atu+4K6TT6rGxatXApMvKmmUKT2b10DyBicQfPA",
-	"/1yXHnpv4Q8VdSaXZOw3r1/IQhf92TW7WZ81SveZil5p7s3U/QukWNQps216pbjRQ3nfDif5L9ThUd68",
-	"oTJFPNNWk2oC+drg8bXB43do8Ni2gcEqToEQni3lLBaQWtBRwK/NDls2O2zT3IAvVrFExpEm/MBDKspU",
-	"jQoSfS+vI+8YEqDiAtWuOsDH8vkl9bSCzrHUbil+ClxkCXbVoFR1IXNj+bgWvnh9nnPob9Zugte/yIGv",
-	"Y2DPOfHvCzqDu9c/dXudc7LIJgggCg/lbzopV0ecw9OzXvenToOcd+Bfp/LXQ6ws8sEhiFdkHvFH33OH",
-	"3E8ySSAIoZskaU5F4eOqenzqdWr15HfWOMHzw/nYPEib2UtSw/8+++95+2PNhhBTf+7sdHFltbNJMwfq",
-	"9SKKnAHkVKcJVH1gOU8Wvwgx7gW2QvgiZ4dubQPpvJfI5IMyzzghA98DxFMr7zjA/vPnmkEfuB+ugUJU",
-	"oxyykbQC9Ehdtkhzp7nfax6d7DZPWu3GXvOgOvDhJgmiREpeNlWUSQqp81qLjzVX5aL7YvoV9sEzdWxu",
-	"liqVi+hFlr+uXl9s30UZ9nY61P5609qPLauQC3dq7Q0aNeQHZdQ8sx75isVUr7Bbef+Wf4f02H+Rw+HL",
-	"kAR0yALRUIAYEYsXEUBOsBlY0YiQAX/6IWGPGLwBjnhdhASMjvOIQSPbrEFOcVLk8dmSWmyvmUFNTb+P",
-	"PMcmfEd9+EEq1Tu6vGJCUMS80m9rOASLXjlbP/snnoJUbffHhS98Nai7nXZTqk7BF9EI/G8aMRaJnbma",
-	"jRl9st96v+mSj0UQ+/OAnQEkv4F4Lp+//HmvivFu5lj7JaRgzuTpBEBfMxpzYCyKAn+EPHXzgIZq39fO",
-	"FjGBi+tktIgJXq8Bc/BHQETrByRgMUAr8gkLBZlEfNkg5xFwkcbUTHIjYbICxlapF5LhABla8tDa57q6",
-	"wgzUukQPJrlKvYW56rU9wOQyGFFylRkk8MEqIqiziHl+bEiCVQ/onuYCM+D7JiwaMul0+zOs1YrZDCpR",
-	"FtCMF8YRx5YVbHWywPmv3l72ureXnf7Zm5vuWSdveg1p+JCG9y7vKc8BgkNKIysCJSHfPE+nQMWcGWpl",
-	"BHn9WCX3XfxNu+ki5rBkr6jsP+nvVaNskLNKHYRveAzNL344gYqYmOwfkv/+rzPyTWt3n/z3f118q9iK",
-	"sG3Xxn1rNkuAC9cjMadbdjPo5xDnQZS6Brlk9BF4JPgiVj1OIVvmIZhTzb0fWOuQPrJw8sDmM0Gjx7Wl",
-	"/nlTam4K3tYvpdCQztY+yfljYwKThHT0Wp6QXYQwKlUz9JRPaZSrwAAKLvkzbN1XPwq4YFDqhT8C4D/U",
-	"dgAIpxAz6SgGd4+Ps0KsnooPqWSCJ53fZXOit9otXv05URFrAkFS+xhLrTDRmKO86MbEYyPfUxBoNsy9",
-	"TV2aVSwpCtLsl2sx/zCFoV7MzIzLqrlmy9tCgMdrjkTBsxkPLX9cLnjIfONYYQGbjoWHuA1oFot2DW6j",
-	"8SFMMW45lmPbsS2u2bI86H2aKVzUPQ1SB6kiPuaRFXMSwRSGkLHeD+gVfMOMa25XFtFt7b8YfHzqxRym",
-	"OX6/g99jCP47NcaMpT4eobKa0N3H8cfxOFrtPo4ODvdCutr7+OgE8l0MA3/khAT//v7mWg1GX3RmMriN",
-	"OY0Eg+Clz0OlrS4iPpO/GhiaiIgvBYvSKMC5DoP0O/z2a200pUHAwgn7tXbya+3//u//82vtczXYX2wX",
-	"cE3yA1uZGgVHj4MfkldUsN12qutVCvQDM6WdpfhH37+6f/fL7vlt583tD7u3P99m/64EUJiFNFUaqzwI",
-	"lGwbSIBCmt4vngUF22oBOubmQ2iwzh/voN/DOSlpHzGey7ucfPddzOP5d8iDUZoL+zd8139dN2+/LprN",
-	"9oEvxIJF/wr33XwmXd6i0rTquroqE0j2Q93SGwXq15767ePEWdVXOYZwvZixyB9t7a9oPJnDvawzcssX",
-	"QRyt4LigoSLoFPFiPGbeCTncU8bcARpzjeScOtnN2e0j6N5MrHTYa//9X2d13VEKdyWjqT96YCGJpD3y",
-	"bzZbbu2k2dg3r3/99qpz1z1zRE4LMHh6lpWN1aENcoto4vKtTGV8xoiVk5KvMjVAiWCoWv9noSbu5L8r",
-	"ENekWPUlfI+vNv0fZdP/TuZrsiHW/MBc+OWMXr0NU8au/vAljVzUcT/RYOFsXVQAqAivpXF5iBqIu4L8",
-	"RXd2biffhJ0nX8TytWG4Y7oI5IPuOr23d9e1uosvIeZy5/mZnnlV1BH4jwljwTcqXVUn3ev+7d3N67vO",
-	"/T0UKXSv+3edn7qdd98mZk5S0UXw8SZY58d1+byQI6aaBv7WORWs2VfAU37cIG9vz097HVUUAPaDTgMa",
-	"LgVEokKItsz9GqRzd3dzRyIml1Wkv7ruvOuf9nqdq9sewfS6Vcpid98ryTMTiWOq1Wtw81q9Zt0pLZfm",
-	"J7mdexNeFDQZAcEf4JpBhmmpaG+FIDOKwEiUTBBVdyGYaJDz7v2Pb08vuxe/EB0ATZBUzm6ue93rtx10",
-	"oCOgyVYbbBGP+IzJFZKrBzo29WNpr5nFVVlX03qrtupGiHnJQKvmSFO/0K9Sq9dwTJAjvZmz8JyNfFFw",
-	"+th8iXDu48htdAf9vhMO0Qcp1HIi61ZBs9rgMcIQ6l7eLM2R2j+vORM3YXliMb3ZkAIdUKz9GSMBG6va",
-	"GD0ktUVh3X1kOch4iUURjgRqbS1f9hIIsfW7wmQNGZlE1MsQYm9woK2t0YwWgR9OCsbmqYXVPCgT2KSC",
-	"kzGNsC85W51aKVz5msbsDp7rGpHw1VFXkPg0AGh0JvVXGkXdliff2j9fHk19wgphlQCxD1cXJCi31RNm",
-	"l5DjJR7P7l6BlHBqqfcfPtKDD0/LD4fDTx/m+x8rD9Kx0qdBoHaAY8uZPlHs0MK1b5BTjUMod+RUESJg",
-	"WZwvgDf8rnN69qZz3iC3prcrvY1T8g21/c3KEnTHxCKI72M6cXKmLqkfiwtXNOn13el5554sgXvCvdXq",
-	"5O7tZff6tb5IQd/huuhLUYt5FYVvEy2ND9+W1QDfT6povE0emh52lzVFifCmlVU9p1CNBCVaw2W52SfC",
-	"9s5x6lyp7BljPOrCDz1jh+WOI1+QRbgQCxoorZYGsD3JAuwizC3AKn6jlpmGxIDWflsEqluM8+tvhXR7",
-	"9ubmvnNd9ejO/gj/0X/1S/++d3dz/VqB2JrMUW6uzqS+CnW9FtL5N8jb0P+4wFYjZeo5Te3aKO1M7bbL",
-	"WP1Od/6D7nxq7hz3d97/1qrvtj//T6fNNq8e7Ui/y03IdI4jhdicyTBD6tJKbmYd3Xzswfc2Sc3hbZ1C",
-	"ackPsPVT1CY4aHfcQvNhqPjkMABqXtTXNJYnSbzkJjUTcP5gOEgzHDrZ18yyFzUrVWHA2xVvyvuYxtI/",
-	"Ggl38w0fxwwQJBWONHC8ggw6TD34fB0zhoFZM+wYYHe7bm+RYrQsG8AP44O9mruFDYIo5UbmA1tBapr6",
-	"obCerU5ZGgQ6FiNHWcma9Hz5rJkfllQNwT0DXe4jHbkdqK1o1cmQxUvGQtRDUpiwqA1nJHPSQxglCFQg",
-	"wFipEMU7u7m6vexYXqAg3+BddiJpDlpD+BYiC4opfah9qqaK0tiK1zaCQPFKP+CRRUYLi1xwaqfZaLdc",
-	"Tv3auFt6IrthzKJHCv4gDYKbMRROlG3rMwNhbn77+b2LMNZXX0OdYPqpg0yHgo8Y7jhDY+n95+e5hMsq",
-	"2XBjPP/EdgegSigrcKdCrPbNahP0keww1grr1ubpKstENZTBBKD+znk922redYqyql5MNEZda6/cbi6U",
-	"SmtFi/VrgQuH72ECM0DTb0N+8YKoOI1JwKiI5SGSbjtU5+QwOSf3jtW8tJv6nKxymL7frLpFFzmXF7iU",
-	"V1Vmq5VByKFKgsWxnGA3ImAYn/GAF+YYAg5TOlzEMfjKoQd9QdjfOPinKJpMhsNMxvafWt4e846q+G10",
-	"9BDyZcC8CZuxML4zAlZ09lgiDf6KdQPU8JH/SEcraTZIkygJxawcNFGF4DRb0uyygOm1qaZq7RU91792",
-	"K1v5E28hnTX9GGfJqXXQhAxpDNTvKqlXqJ3ohPKaUqIEaBM0+D9F4D+bVqdnStDTsHOgKKU8Y/Xlc8t5",
-	"/S/JRUau2TLVbT2BslCEq1ywHFdZ3ggL+IgWwaQHNJws6ATRXqwN8c2rs1uyd/htBvMyrLIRAz7hbys2",
-	"wstr5fa/vX4NZa5siR9hbB9IV/EHdSI4GQU+TAE04NHRFPcpABHIF5BmUJUeefkE8d3x+OjAax61jo72",
-	"Rofewf4xbY8Zpc3R/j71mq19ujsc741bw/awOTxqt0dea987GLX2h81xs0mbR/ke+rUzI6X6IuKzaiDy",
-	"ciegwCApJaB3mSWyag7irQvHyRtfeceVxn7H5sGqx8tXFstYMGQEnP9GqOKEXtOMHZg5eRRDu1tG+X/g",
-	"Q7FRr/DLNIkmAxaMEa76SKSMAc9XqF9iw5L8ek0eJOPVGVo4FU8mKo8cHnhJdheTLrjUfkQiiPFBdGWZ",
-	"OFUrFXyvowenH3lChitNFglIjhqoQb4e9MOudJI7YDQKkwdWRGKDN7xjfM7Cii8o1ZmBioNKM5MICVis",
-	"CuUnHMD1AasjTfTiR04I6sJKSjzTr+FIr2rqgvWPzwKobzspI3U0OHsaVyQtFu+ke8vmZCVlQ+8KKff/",
-	"/M/CfyIzHsZT8c//XIl7NzX2N/HMoWEHqWsGABxBQz/2PzGPvOldXaZH9+ui2dwdzeE/rHCoeBXG6fDS",
-	"ZOj43Xf2lw31mbrtBm9W9dDQhtmcB/5olTm63AdAkRb5Tt1rC2UeMeSCd476HQYy0/tYsDAm/x97/77c",
-	"uK3tieOvgp/OqZpkD9st+W6nps4obrlbidt2fEkne3dvCxIhiS2KkAnKsjrVVfM08/d5hvMo8yS/wloA",
-	"CZLgTbaT7O/J/mOnbfMCAgsL6/r5aPrXwMUUs1FtqoPiQS5BHZOJ40Q0/MZoSoPZqzVfbvSVUr2cecHM",
-	"btl0YU9ONSwMwmYjzEDEARdZ3p+GHHDMTIDOqaPuVQluLyJCPknqg9TH7lhRf5JB9oMemHTFqmeQcLNI",
-	"K9pnEdO0CclfXE/cL6nvjT35R8C3GeBLbkN/4CjTRH8lfgZ8ZwyjgPunntYURnlbtduimtvQZ4GhlSFb",
-	"lLw0cEvJ0fX7TGpjNFSFcYqolaTxOsK6QTRs5QmFtjWQd1tO+CItbdoEFQS0GYUNCQIxA50wZf7ipQ2K",
-	"yJuzv/OgkIRozsgX6T3J8SgjyGJjfNPvnncztnYXCnvo63O2uvuVh7M6o9kE+8FpLaEzrgGu6S220pWg",
-	"Rpi60eIfZVY4dQBkz2jbuVfs7DupQETii8RekLFkGXs8beLmN0jOuskbdDl1aVVNGde4YP8bMQC9REX4",
-	"GtZolxkO2Dy9mGpRrp1etIUi7Dn/l4hEZD5TPpiV9oinYl2ewLEwN8k/eJEAy89WHrFduzzCcraCymy8",
-	"YeP7vl/X8yQvPpz3rpB/KZ5wIK5Rk/4EpiPzG/Ijc5Lpl4KCdG12+agpR83xYBTMS85B+1qE/lu/K9sx",
-	"AbVBSKwTavEN05nDigpaG0BL1b473+BjvAC62nwvYKmyZ2u9c9NvKucbgpYEL5j47JV8fdzhYX7SNWDb",
-	"N1n6LNlEVWwvJxKN2SoinkDwvyBDREYiMsOsko3mUC35CGdn1yncWRnfqImDUgOk+8UzDcZCHKTW4cBy",
-	"1iT1Gf/2j/arI/pq3H11+um3fXttxp80R2ELYFcThhvXP3+U2ayKSXcYbJeuQlIl8+l/fvPK/Onbv1mX",
-	"5E8ck003iVSxpG2mYP8VwrolFEM7DYK+dQ1dDaP2V7j2r3Btcbh2gw6uP2OYM2W07aY70Q//u0RBnz4J",
-	"f7ogadyvtbO/b7Rodf4Kn1aGT0nXpK2Sw5Fe0YgGCNcILUrUldqYHWPpHTYAM18wTRpXyfZELuAxgfbN",
-	"LRyB8Ep1B5RVw2O9QCzHY2/ksSC6C7nPBg7ZbR+RQcDvUq8cfFsv1vpXHPjFLZDfNUpc6kfWtZz/8fru",
-	"f776VGk+f63yNHVo2dbVmfWdlwCrg4U5QJMhNEIzX/jQGUTCZZAiDBMIkaYvz1elLbwf2bpG6zGP6K0G",
-	"iDOKbZrd6LKxF4A//b1mDKl/M5rQze7xvQd2rUpem90JNBEbjFJpz2Y3xVXRjW9bMvcNk18Zek1HumLD",
-	"KeezRndlwirxI5xYkJIZSMtJfvFTc5xZKsu3xQJgTpc1kPMgZZ+tCnYVsomA3RRFLEgwMYsAZt2QjqsF",
-	"Xb81y9X5uABnFQ+Q2k+JJ+Kr0xpTz/eCyYeay6UfEV8vt4FUkRE2u200BrEUC3C46igL/QC4VnXRqTaq",
-	"WgNXl+eETf0+P6n5OXL0qmW/PfspZQLUTau5jMVaxvUGlEZlRY6Opmtx2u126sDattmfUyre85CVdomE",
-	"DJyHOXpyNCADGEVd0tJighfoyY1LvdOfXavuOpmqSrhbnLjkg/UbypbpCck7rSnqJ+5M0c7N1k+ZFuwZ",
-	"W0OXd8iHdOivsTvC0Z0BIm5kQit7zJdYPReTM++0wROyd0g/m8R1/twSFyv72vJ2bezwF5E406JIj17/",
-	"ZYso3YQOPQ8j5uoWSEQejZJWsjVBoKgtorRU/iYvxEjAiwnBzp9bCMy2pVoyECfn1Iq8iBx8SA42uxig",
-	"lyIPrizuBrSIA1KERuD4b7iaipLed5tDP1Svr9PCB1/bYSDg1xifNQYB3eyZagr83cviPvAHFrpLdlK1",
-	"5ITOObRbsrkhW9Ir9rFHHBdtEfK5J5j7ji9DMUgiy8np3eg4qNwqqeGnJ77WPjJM24xo4l+k8kvQYP+7",
-	"nHypj661K9R09dSNz6v0VsE188d9wO8ce6OSzuEH7i+DiIZrs92XBi5Z6bBGBqMKgplYq2TD5CuYLCPZ",
-	"lnpm/ZZS2yd1EQbQok9SXnoJAM8W6c0X0VqD/aRCOFTMoM1+6gWT+gZNbpDa0qxc4WTMTjyZtVe3W4CI",
-	"2A00DCAE5/PLncFD4DE4RGvM5lhkeG+AFbYEe7SUlizKiko8N3ZJYCgZHFv9mpymvU+BJJY9194WLIda",
-	"VW1ivMNJPqPhtG+CT/EvtDBGEHa3XQmQ+Dyr1uSdz7ukT/BRrWq3vsNqu/1yE5hXJIGoJzGfvtZW5F3f",
-	"L1TkjnST5lxgfiniCChgrvBT1bylGXyvQqOWadFL6oXdScigdskOT7Jivg+AKipoT+XlpQdfOXzEfEFD",
-	"5nbV5V+dFrtfUv96SsPKko5ecuVXpwUeSdFRmwy49qxr0KUugAPYztMZXSxotUnjTabSl4eLIcBOgzcA",
-	"L8mCEbtEFIlqxiXbTdml1VOQHJWp6Sx6t/4Su0SEUVB0hi4WvjeiQUSikI5mAJG8FhGbN0J1kvITTPlS",
-	"sLqQTlRMh+uWk75zxcMZuCifklHHR1CDoRtAmxXvqfkRMBwhvGDyPQ2KkPFGPEYykoa5qTZERAOXhi5h",
-	"YYhVj3NGxTKEPUroiq4R3EbDc8K36Aqh8sr5StdDvs2CcQOpXrEcTTVCaJruvh5ykBx0QTEhlxYAVo4E",
-	"Js5K/Ir97a09G9xNDt4mKqh5Wy4WFa84OKj1iswOhI+C1zpqdo2qeFMMrFsNYOUNFJP0aj2NqeAKs/ZV",
-	"RAU1mQjKjY1kpJ8qv3NzyyIzX7VNivR9al4a0VzpOQG2a7+EcOKu3dne2d3bPzg8osORy8bZn/PGqfHw",
-	"XO9v/LdBwgEpFjwQqrFdf74KUhV1DD550M26G6rICJIvLlotO8NLN6Z10RkJFZuUz3ABXLAfCRIufRXG",
-	"Hk3ZaMZcrO/RlCcAThI9J93LXme70h/QX3UCeNKNhA/5HpNpqRptYLLktAR7YAG5X3osIqo+BjCOXLoK",
-	"LMKYfVn1joTrvmZeW8n/kNyZFY7MCNIPLhOYUx5OeBQhPF5TaulyEvvcPDXhe858IN5a9iFXTLBG+mlR",
-	"WzaAT1YK8gqIWQ9W+6Odw/YhPXKPRHj0sJo/uvdH93ejbT8Yzk/b7i8/+PmPX2yyzPG7rcSzNIwMDcci",
-	"rCTEcuPBv2WqzZsM/ml9WThkJ/li67IlTN2lzQY6lZLqyoLkKtTU2Zuy3jOPnHmBe//gieiFOrIuvVG0",
-	"DK1kA5fnbx3yw2XvrUM+sOElFLm/7Z+SBd4iPwtj1Xvkvfe9Y1R7enNLY4S6zVSpQy+g4dpqRHvBBGpX",
-	"bQOLWD7s7GAh8nBtkEnpgh/kkJJ3DTIhJW15qCshJrCaztR5uYr2xPbeSqyP2P4sur+f7xzEIFUt9qDJ",
-	"px5XwdHu5+AhnB5NVtP1FzobjTIMvnW61bCuELtCk6RNe+emfXTc2Tlub2/tHBz8PZmsRVyG3tiW0pML",
-	"5lgJ6lYSqAJkLSeGUgXYHCpdgihi80WUUOtJQxSqoDKMSWq6Dr7Mv8zmdGfy+Wj783Qx/LxY7+yvdqpY",
-	"mOs16+l4PQzWYMp+KiCYsS4N2nrLqUjiwoopk248+eXVNRZBvoKVAcWRY+nBNa+Hv4ikI8nQcxPqlBjN",
-	"KQGxfoPedzEzXQSNwvnYkLG1Gj4n+eyKLVk1IckQrB/LuW+1Nzn3jxXNZJwAgnpwlT/L1XzE7hUNZhoj",
-	"/oFBy3lEJyIFOTn2HpFzRrAMzCwmP1XthAqq1E4kvtNNCcmgLF9QXcNVyBIPkzKQ/zFw94xkUj+SBsda",
-	"JKoizlrLm4CKCczgzBIvOHgph/uP27Pd4OD+SOws91aH6zbtjHatcZaEhsg2TI2+nwrCJoSg3M/OQY34",
-	"gn7MSZ1ISrIAXvL5OlkfEEqg5s8BKvulYGRhyobvC/tAO9uF+Xlj9aS0FageOlGRp8KJIVMqCog3xpy7",
-	"imq4DsuGCoVYaIykXGgqPh6KuqxcNwmvmqguVLCqRRiSE+eSYaZiWcoucZG62CjbhZNrSgbWwwPSr2ZY",
-	"gNRB3GsIZBN1OL9ychIriO1ko2xrwfhHZiEZFWszdJWa5q/Pq3mKQd0Fz94/p9Fomt2ncSfUXoqsqtNU",
-	"iz0fv1ql6tqYX20zxVY8xdDdlGGYg0lmAhmBcAmqVWOKPsxYBRtFWB1llJATJI1cDgKxjxVp/gkVLKHU",
-	"V3RI1k/l4FkZjADxsxOTEHNEnPsiXyucBn4u2Cu1skq68OGGTnQXcjmO80trzKwHWYNYNOczFlTlpDWp",
-	"VXOGfOizuTVFg+mOb65OT8jR7h5CCGTVjludI5RPOZEXQvtOVEx2NqULaJJG5leVLAR1HLFHpEZGMyUz",
-	"nUbz5jBkdKZg03kQhXQEc5/bzoyGvsfCLnpKlZ+QvlreH7hMtfRV3mxcKu+U02HZez2pOoDkMLa6odg7",
-	"UwqEaxJvuREPRiyUlgvcWju1eiqvhpWxMnHhbFaXSqgLwW9SFpVynQa/vFJx/Vd9NxMuCtm98hwmjO6N",
-	"t3fCL/s0vJ9/Hs8eR3M7ipPgy3BUyGul/264mzBPnqILc/T0xeyCegJhD3vRFjnlIVFDdHTYy3gmlb41",
-	"SEH8DAUUBiEYKLg3WRJtFWXJDMzYOp6B4d7hzmR73/1C5zvT7elu8Lkmz3SKqbwuPfNJHOpHGq5oWXAO",
-	"vLu5uSR4QTq32LbCQxYoySy2R9FTW99Tl+hEUKEVW9HQTxFBGE/Vx4UPZCcDqaMGdSCrcWe+9oIH6nvu",
-	"XRiPJtPJXotYVNu0aopjzeegzjT3WEq8YwVhVdaQ1UuaYTB3IeyJmQlMuqLLtKjuZSiqRUe94QQvTte2",
-	"lt33Di/TAywvWTWR1xMPXXmkqQpv/J0q9CagMqWJJN3dRcgg2CgnnL1EYxE+z9ETl0xFg5V6Qqq1YOnr",
-	"51wzD3gTn8T1uA9SM5X9gpEPJD7vmShpRs6BiJj4FEVoITdTGszImi+3yIeYOlpxflGyYmxWC9c5PcAC",
-	"YOf0Rc2QnWuMszlmszG+giEbPzZEolZ0qFMazunIE+hmRZzMAr6SSxN4k2m0wZi9QEThclRQ5WwVhAbg",
-	"Mb/yJbTfkr/9bUEXLER6eLJgQU2Ab3N4BXNqXtJsUuPR5eG8M6N9HkzvIhrNmOozQ7YT82GYHIE8nJFo",
-	"GvLlZIpeXV3diRqlgPkyq5YykpyRE8u6ZPdsy7qJ4znIq7xPhUrv+bSwUqIbK+EzD+te7CN57hOsYlhF",
-	"qb1A5W4QGKh72YeuVMEwFUKw6YT5rkBiMRrRAXHZgiGY1kC+bWDpia8x3TCiS7r2OXUVY4+BU2CxNDE+",
-	"32m3SXJpJluW6n/McabKL5vq7toRXzAy0AnL4zkN5LHQoHwVc25Qi2HfypXMY38l+54h2VcpYjfywqdl",
-	"7FLCmdtjTuvx1YS/Ur/8LHiwdUVXWrOld+BTtRNu4032/jNoo9QQnqaO3hc4fFoBZUMQutJBb2MvEswf",
-	"WxyfjcjCsL9alGJcg1o08cWSNlDPCDmoVu2XbQctUii2maOCDF4/dF7ThfdqxtZiQHxPRPlEd2XUIk9T",
-	"RUW0W4RXKiKyKz26kI4io3djxjKKSxU8NiAa8umQ+YXP6+Yqz6uUXz2pTwO5S7FjY++xrEuzs13n+xez",
-	"O6lZoCjUNlI4p0QJApRc8wUL59km5H+Y8DrH0hSPwfTVj3Vj6l2A7rmWA6n2ow0OAzX0eK60xKRR+JO9",
-	"l1mWMuXxVDX6njVVWOV8j7nDEnlElTbLq6k6pHuGyLw0/94mwO1UZOHVaiCc18gXF4Kz4zrEna2WsFic",
-	"dUqYbnXzMCwDGSiW6gGQWWuoXQrlQTo4JaCrP79kQxrMfqpoM8wmB6EshY9jKA9PQNCajPhinTo+vOSt",
-	"yfzdD2eY5VztTg9mR8H2Yi88jDoPO4/7X9rDOueEfP/PWM9S0ImNf8zW1Zjjt40z9fcMsER1rYRXMXsG",
-	"FW8yIoi0oPrKzJLAqkD3XozEZ9Y5oA8smMzYYi5o+GBV/jV4bA0k5iLxaJSPxG6IOs4COPNFqWjhGXTb",
-	"nWqwghqJbfxEXchs6cmtV6mD9UllyX9ukKNn88OJkGHCPFP+lSvKq8r/10AS5io1aEmSs8cculBJ1Kor",
-	"LQ2wu0acz5hLQm8EHCtT5rtkyrGSQQEubhFNjR2pTiwRkShJGctNNqdrCJL/R6tw4IXkdfKPzcJaLzf8",
-	"XMirMPFTK6Nf6MbhjondObW0qaky6o307neyGj2tLmOJLj6KMDhmOYewiigNxSsPIEuiJnWr5UlTHkbE",
-	"+G0GbVsuxoyxhdzG3IWyGSW4LgW8ly9KWf3h0ejqUTaPkE40CUetHMdbebWdz3lBhSBzGs5iBKII8OG1",
-	"UkJIF+OQruRuLjrj4MHmAYeyUni6iWhinG57s3u6//lx9flg+OXzYu/e7to86/nBfVGs1AU+CPV6UkVG",
-	"Q0bckK4CUB3pmrRUARF1EWrTC427I04G8U8DRwEfq/rX7+RZVVYb3CDCzbn/FBiXguh7QngP1sICgxbz",
-	"VAjDS9RBg8BLMagLxrDOvLkXvfeCZVQUQgVoOV9elhJ0ONzmeGOJ0Cei0q5VEmsvGrBnC0WO7wO3YFlp",
-	"VQ1nIj4aVMLeHIpjyVvkplEpGScFlIO7wnYw1PZOcq7JKQbZwcpU1WVoG8n9IC/GUDvsLTn3FkiI0Ygt",
-	"ogTrIV+EBKYVWDe6CEmZfViTdf3u4urm7qb3y80WucWo+YA90lH0nkajKfhMsNbwCNXyqfAl5AIqwIo5",
-	"Q5z3+bGUqtvAG3GXkfPTH0+SLeAFDx5gDhgREoUAJedGehgzDykv7pc8YsIhLhVT+K838aIYLsqLGBEL",
-	"OlKVZJOl5zJ1XA4R4N8LyEeolFUYAHrUy4i5H1sFVdeCCWpnnKuy3mkBJBLSKqGNrWHH5Jyf377vXfVP",
-	"clXqaXeDrDMttAe7NqO8YHCJkf6XD/tcPuyICnbNAnmePpRgwSEOAtBnAeiCvA3rbaEIOLfvLPhwBWMx",
-	"8OKUXF2Uwi5p4UP/Vr24f/72rHd38u6if9JrKoKtUa3SjPTYRFEiLAH3UeNUZjoO9P3t2U3/MhmqfdeO",
-	"NtmwiYIrXkXlk2pVVbKAjoLtQLdaaj5QTIFaeCihFg6JOFf8FYYKM0pmYIt5k4CHmaad2jIBFXJBQbTy",
-	"w3RtAHAZ50DdGud3PCJT7rvShvOgv33vgPzXf56Qbzo7e+S//vP0W8JDQof8oZ7zYYy2wPkwrmjmfDQZ",
-	"6gb1MBVKtLQ7K4ltCTLnD8yVI7G2ajWPcc3p4wce2vbbKQ/J6VWvB/J6nHDqrOTlGfBFOWFixlwMEiFo",
-	"zhbpajDRRH607WFCoyKni35EOqTUrmVB1gnUWTQZ6NsylfFnDtjRMPKofxIy14vsi5f9MtIfK7sMPa2U",
-	"oieMhgHWUIopjXnUVPDPSQoLoBxd3+RzgV0deJOFaqZaA/0Vevwr9PgnDj2Gy2HojQpUS+hFLPQoGa6V",
-	"4CjfBgDgjKMTlU+sTXU3Rxz5I/iWomO1UbjiBAdVTydF3GchtQJbnyZeB2r/MYU+O2yjHVG5MRLEM6Xi",
-	"pZoQkef78o+xsQDZeIgmYDmGaUmYq962Q31Vuit/RHjYNJzyhokZPs6a3RZjN6vPY//QXCEn57ln3YuU",
-	"lWqc7bEUPyWWre+qg0upABAzqbk/DUTlHw8YWY1Ea8efVQbe4f6iE+3Odx73vhwMj9zOeGe6N6sBt5BC",
-	"n302bMpYMiphnqV6kKqEjyNE/VpRQSbeAwuKxKJqft/KmxOobbWzSkHX8+6Mih1T39e/0RwR1SDsVT3X",
-	"JqMrfWAYGLGYMJ3tDfOyGKKLYBpFjS9pN0dTjJWR7iiNtaCe72qxqMBez9LwQfMPSAZCUJvboQG0u6sE",
-	"OSa6xNpZAPUcQ+lb0JQxIiPtXwtCBcUiKBdn7AWemDLXwPJkIYPWQy/IOEHFrjteXAV3kX8XMj4UvnC7",
-	"bXU56mosTSiRxuMvcFIDGt3vH632DnfD2Sr4TA9fJP2b0nvqfI+nTy9YObB9Rpo3LyzLbova9WXxsV2A",
-	"ppuKaKrYXDpfsLC05CtDbu4hYi3Sy0SK6Nb15BvmXkBVg+mcLhaKqSa2Zgu7i0PGbthjlB6308r4pYUn",
-	"59KPvIXPTsDVzD5EWaaFGHdLoOvM3pUE4Aq7ZKc8jGyjTkUOCu+GlnzbiBOsjjVC0uH6fs0Ag2QCtBCq",
-	"TIXomobU4tDIP7CYsEXlDmCPUvvvdtSNbbwRWvrgoqFx0ZG6aLuduWiUXJQdAqTPDXAT7cr+Lo5oeqW+",
-	"Oi0esBpp/7K1q7DxSiS16l6roFbdVCCkVbfZNyS0SGWiWTnlchHoQFrapm9QsbrAkj194CMKCJYlh2yM",
-	"VBNetEVuA+9+yXTXZDEVgzWKj/LYJJWMX5V+dE6cC95UEOKQf2oW4Mi+sCosYW1SkZ9ujKvsCLl8qZhb",
-	"E/QZPZjrmL+w7FCD6FbagqEhM1DReUje9K9/uu2e9U/7vTcgYCGjoylgEIukTiBjPvqLKf2AgRjLWsKf",
-	"DZhn36NDz/eidR6cxijc8IQR2e8i3D7qZKKfKN0skfRKJSA7dMbizrOQEUiv43t9XWmkX6SeZWTEx2yl",
-	"ybuiacgyrIdGoOXgaKNIi7boqmxORM9DXySwujtHh7XQ6aUB742WfmRBWx/IOURRHhDXe/Bc5DkczOmj",
-	"+vUx6RBvjP6Q4YjxCH6lg9vtmKMN/hKszfREDOahhSkdc+WhSheD/yWvT7i2zPnubDTfhgFWmNeGPepT",
-	"I3/wqoM8ZWTIohWLMf7ifZ0S0FgTmxvf9xH9NgOAmOcgSMQ7YDQkbTkfQ+ZL77dAwOMOKMEWNKQRI9j/",
-	"bC4QVosxOiM8MEuNjHR8tOLaMtCdkHLUJsGjMf07h88w/f0gYuEDbQCXcMKDseeyYMTie+2FhZ76MzbP",
-	"pt46yGx6D7s8cZLH3gOzrcpTSg+ryutLILk2SEDO2Pp6KRbeqAgqYJ308mUpcA1UJJ1GFMvJhGHbGqpF",
-	"PMfSvqknCHsc+UsXU6m4cxOFAAxBDyxcD7m7rh0X+NH4EFtUIFZK9lmHkIQZ0on1Jrhok0xVRb2MV6Ig",
-	"C17KaJDO9Mn9rH1B/Xq+lIOigrRr68W0rt/a3d5o+wGve4DARZYveEf9cQ5iSZApdTMaLoGWmJsZarzK",
-	"By5lZW7uxBwk6U2nqF5cqIzMQCEdPjlFrf6oxfnJzSRoxRt21deNstF6s6vaz9qp6aN24ZLdaHUtvzHw",
-	"lDqHuhe9fvVn/mivzsz/y6ZR1b6qMrXSNrG5GVVx+mlaAyJEFue+gwQcEVCMy4FjClNF5aEuOx8WrGGy",
-	"wWv7ZXXtKtrLgwjAuUro9hpXtUspcWuhAKdZlGha0PJmUsZ6bdeainKg8RzVYBO6rnSUoyZjV/ambCgu",
-	"iaulYmWOEez7ZHU+9ZoXZ1GT4y+RbMOfSJ1VKbM/ZwQXmmVO2plLCUP2MEmpqawVkqjrMif6hk6sFAh0",
-	"gvJtBx+X230D8uE0bnWCj6asQaj2lr5LOJp6D9l4/q5NNot7eSM6QSzHSGiglFh7iAXz/Xy1Syn8dEZg",
-	"VNf3qBDH2ZjgExpRn0+W7ImIFOaabYxIkcWMLVj8XICsaJpKaUQTzpB//uOfzqe//eOfzseP4hP8+99r",
-	"c4jEQ/bmrCEqdtwHkragM1jWKc7OSutfaLtgezcHXl2WXurmqrU3dkAaIj6LIktGnqpTviK+4lE36sFG",
-	"fOm7unAnG8CCx+W2Zxw329kviJsVkainUlt6tKXSW3km0XRZqstGnsuEMg/GOp/E0hEEo09Fq7g/w2GV",
-	"fLc4EQ+nnl+wbYc+y1ED3N6cvjpE5OPdzmH72/Q36ec6Xed75wTjpB/Dj4HNKonHUDSAsZd5f0ZveH5N",
-	"dp74TTfsMbK/7adsYxo+lrztn97IMbzn3PWzHVUrThb+Uuiwy2//tvvV/noe0Vs7/COURCylhSnIUjDX",
-	"ictB4LfSFh6yLTKYM3ngiQHxAvDRBeELFkAvUERVLGpAAWtEDNCGnbG1zmrzcObIZ7ge/X4dMTFAxx4Z",
-	"jvCT2WMkH5H0DhZzhThk4LKxF4DSVM/D2CacuglwikMGvvfArpVROVDUf9lwdf/8574KVvfP7y6vLt5e",
-	"9a6vHTIA+jExQGZ7aX8LHVH2ArK9S6ZAEKdGptj9Azlb6bfKUckPWzL3TYxEhc1gSAhFVf8e4b6FEQaK",
-	"9PIrZ+n0w3q+lJDs2Wziav9MikJJ/Qy+E+2bVbb/ptIEzyhLeJejPtOmJK8YXUZTFkSaILvZmdl7pKPI",
-	"X+s4JaIO46IskO1ykOOCcBlkWbfbO0cQ8/AC8zWdIrD1rAaB7jl9OCbfIM/uxQLC1JSEbMSxdpm7mQ2u",
-	"BpDBoU8dj/uVhJLIyDazMaNqhN8wDRGn6E4hxDGnLnIv/XB9cZ4jQPXchPnU+dgK6aqf/o0cG/wCWU9f",
-	"zdgar1TUnB9bx799/Zr+ws52O8PWtm2zXi1ighN5wl1mYYgd6V/bgvUuQ3aRdWy0iylfBYROqBcUdCwd",
-	"zO63568ej9zdaSW7SyXNJwzuU9VXbV7gkp6c2tb1FRuHTEw34IEN8c4bRaLI1j9Mh29H3oX3Q//2S79z",
-	"7vVFP7jaG5309/vBD+0ftxc77skPR1tsp71VTqmYfnLVZxvXZr869aCSr7+xkzF2CVAextFrwCYHw/yA",
-	"uHSN2XR59AnCg2w2e/P5SO+VNhiq5ebyFZt4ImLhBqtYj/JT+62tazr3AnIxo2OA4TYxp1SBjQVWqi4j",
-	"55OIRRPXurRVP6Gn/GobfkWEN3v9V2dT/k/BouXippgE1JA8tGkgukkWoTxk3Zi/FzCbNWuHYaQYA83E",
-	"9uR777bHB257dESzsvZELuPcfMZgc7iSFdyhKMZhSdIVZiU2yAK2IhcfzntXTpxNBT6izMfn+/CFKNzx",
-	"P3y4sez3zl4MwFB/k89PSzd55aneBAUxi38YVig2+2e+sFqr/OKlqC49vxW2UmljUTMfr55aA73QFL+n",
-	"nMOGEDc4huMSF7tVPqZhUp4iyAqCHUNmZOJzGbmI8xlwp9wvqe+vyYRzF9gkjzHxHVCfjHgg5NERjNYl",
-	"pQbpPK4J8eJ6LhhToWpujHOWSQtj7PDC0AtKgfIffRLyYEhH0/8hCFzh6ESJID9evdqG4pE05VcuocxD",
-	"TOBhagtT99KTNnzOUMH6CEcXrBhAFHpuUb1441QxC4uMMveUF0vz7HPtrcPNKlFqRajVJ5hoP57CD0Ek",
-	"jXQW5XC/VhZl7AWuKjouwDaNyycUwKn0dAVdH5Oziw9quttbB8bCRZwTqJ/gIcS30E0HliCCcVRjir8j",
-	"3ZOT3uVN9/uzHn5ae+vgO/Ku//ad/vHoO3J7ftK7uun2z/UGiAcVJ7rS5Stb5Obi4u609+Huqnd9e3Zz",
-	"rQWDBYks6Et+uu1d3/Qvzq9t0uOQ84u7n7tX/e75Sa9UfN5cdT+cGw9rKkpNMlTJpNWN+J1dfGg56fvk",
-	"JLecVjy5LaeVmTXjN/F3tZyWMSMtp5X5bggMer9TOY8q+Pvmex6wKCLb7fb2t2U1Pcb616rj2Yz7tEbz",
-	"kRrEOWNuaYhG73rwZ+HipI0gmQpPkPZWh6w8l5XOhZqv9Pj2a+EAiIgGLg0VpVlR/hkuUdRgfKzzvlDB",
-	"6QW6/oNOTEbH5NAgNytOoqkXGkgkma4lCl32qnxTmzapkhN5hOrOWS/UT66chYON2mOzBgoccob0Z6ct",
-	"K1BJ15fWw1nJsJsRC0ajN0q1lvfjIf++7kSBOC9zIdxHBt2zs4sPvTeDY7JmQv58/ePgWEG9Ud/nK3zR",
-	"YIsMzro3vavBMc7sIITfX3IBKqYbDQgPtsjgvPczXBTwZrrs+se6SkyNWCoyuAmGJRWSfDMoHhzy1dIv",
-	"AQSielZWU47cp8jwoEo7ksizCu2N+GKNWM9OdiIxsES6+omeAHqfgAyxtA48Is2gtkW6QcwmAfhNuswr",
-	"9gATmwuISbXfx7FQDbu/4beFyxcfkHKA8JTsWnZPb3pXd2+6v14PjvVadscRC9/QtRgQKv+pQXD0PgQs",
-	"eTX0P2Slk0EXLHdB59Zfa/4Sa94FFzzDIBwPDha9wTpWiQisM/L33dQq+smTVVJo1tVkntmuye5l/+7H",
-	"3q91ZfPi6m33vP/3rjR3pP10DTooeciH3vfvLi7ga6+ve9fX73vnNy2nddI9f9N/073p3clf4r3ve2/6",
-	"3ZbT0taT1Gm9t92zu3cXZ2+UhMvjoJCUc+lHCsPUFCtPFDdvWHyzhOCo0u2VL0wTIsXiWwkyEF+o6OLY",
-	"FaOiOupxYlwKzpJcteb8IkbPdkE/c+yr8LEGG+EmoqiabmReEsdmF3i+dMJBoAYF7xMyvmCBF0zq443i",
-	"XJ/QpWC2GlOsHHC/X1eTJOkLsej+fkl9b2zm4GrZ52+yd9qt84nUY8gPGri6VhJFM88FpWXWEzkJrbTM",
-	"3SVGX0rLYVdT7jNdGJIAqoA2BTps1HgpbbC/Z628lXogDKhfTdmb6HMVraVIh6LLftd8GRKxFhECzyRq",
-	"yLju1e5Bp1MHyKii8l0s5+kadFAWvl/kq3Rqlr5HtE6U7L2+TkXQbZ6OaawmM4dXZ+x2ipleL5hcS6t+",
-	"sBkklvGEgjkD5yJxV/LxMOmIQRxEPqwOWO9Be6O4kBqAV8T7a/hTUDetFGNSG2HvoyNUIWHClzoY0POC",
-	"CZkaRf/pEt44AGn6U97Y7Inbbif3aIBXGA5qQPu2j08pqIZSVLqY95jLVTD7lgBqIT2t+1udzXrtamB/",
-	"ZHezQ0K+RJ2GPPpSA8+pn95Bh1s7O7X2UMgevGI81VS3H9HXxn0CpBufViqAhKZo0uAYQPV9FjPa6tgX",
-	"7wQ1E8ZW4GOzA1AhohROxsHe1sF+rdlQIlFY2Z61mdVR7Mllyqa+BJDwrfZHO4ftQ3rkHonw6GE1f3Tv",
-	"j6xl7bU5Pr0QccYdVT3lqepEdVGBQR8Hzpnb8OwvIP6EEYfNDaCEi7ycyhym+hovzkY4knVyTLPRtAJT",
-	"R6VxVhhM3ShyBtSNWcCeUtDxuZFShvGaWQwac3bSxmLeZkibocaeNM2rtOVoj8dkrOIKDm6bpEScz+o3",
-	"/BvPSqvrjEEh5kbB7uFjsBMd7j7Sox1xEMza9haPQpJ5+FNVifCZFzBo4DkmTcrWscke3l08wd9rgOC6",
-	"VQ+xsAoluuWKQV1wuHM/2/m8cocT4Q4Xn4PZozs+2HkEZyy9OubzS7SWPM+4YHEod82XZEWDqBj3vHyc",
-	"Daus5/Sxj29RNWfqp06utmkJ6BDqz7bMv/HBFct0xVdVLisgm+IDHW0ph7ATyWq6zhtTmaIRHYau5718",
-	"v/RnGILNuy0f0m/TFCB5s64u70gYu+w1BydnjLnK07f7VYWDktPzHYAKkQFMyoAIupYyt6412Honr6Mh",
-	"PRSlJbBE5FtVmh6+JaeLmkRHrXSxvD1XG0tGejfuZDH9dktNhtVui8MMNBNksARrGkY97ONoELQ9ubi6",
-	"6p2o4FSt+FjqjrdX3Te9ltO66l1c9s7752/lv2/P5D8+1aJlTk5fR0mgCqUkWmPpJ1Sw2FEDsZcMpg0P",
-	"Ed5xvP4yXOx8OXCP7reHu8H+4jBsR3V87dqwkuZI4uEqano12GaobRVDy1ahwpo7eKqmYSmjEpF9SjUM",
-	"aq5mW+StihkWBJESZiYnboLhy2jE51YtnB713Asae/hgaaKWkwMorr8vdmN4cFqjlvECr9owKJIM0DwM",
-	"NN9Z3uFoHCFJlrA4mWLEDxQhc2qoW+RUWmOwBU4uzm/657e9GriLucJe9W8nWc94juPJ+xRbraZcFUrd",
-	"mRfMbHrZ94IZNnEsNHEcmCj64EWKsokO/gSc0BEETp6L/1rdhQHdeoZD8kVdILuyGjecqCdjUseLmVhQ",
-	"P+F3684YfSn8LUBm21pmRB32bnhVmr7bQtG9/Wp796aze9zZO+5sb+22twspumszQcgXY/EssHDHYvpK",
-	"W+ivf/Pcr69xqV/Jq8Xr3+R/+u7XAUSm0DLEQsb0oENfkevcb7t7a3YY7DwcDI9GncfdL/t2Hwu4s+1N",
-	"j6upilDDVHkiNrvkF/secAHwVd7u6gaUXC29Lw6ZMgonpyrurnOs+VREFwsWaIktWL2F1i+QF+RwQ4rT",
-	"J2APLJRXFBCv7920D4/b28e7u1s7nScQr8tXnxQjAyP+cWrEerAXKgeje79oAL1fGFWTmz1gkZRMjIjm",
-	"62ILKnke+Kxi7mA55UjUxal5Uzq7YNb2b9pHxztPp6tfhn5BLAET1XGaAHAt+ipZPQqZy4LIo/4xoQGA",
-	"9sQZdA9w/xDwL7K7KPjhMSoVzC0N1hDbTX/vNIoW4vj1ayoEXeuOBLUj/wMKwv9X+U672zs/fLgZ/9J2",
-	"d8If7med4a+jg/mHyfb07Mvuokt/Ylfilvcff179+LlnTuIy9OpMn5SYQrDlVMGNFDrcpXBQA8yyLlxP",
-	"Q/7VQsG2RUrkWmo9kh6aeYwUU7wnImvupowm+FR6hKoDxzIVlvOm0lwrUtzaPcKpVUzueFopKj7p64K4",
-	"argXMmRQ44dkPsLL1bYvRWgws+897LNp5/Bwv90eHxytD5ozs+d5zTQ1D1SFZJq10501lWJnBzlp4L2p",
-	"4oRaflumkCGHRqJgR9IM8SnTy5CMUul5Xp8dTLon+uswKpDbDaAc0KgClinDuCFSSuNtN3DiOsWd/X3V",
-	"giFP6y3yIa5UdcggjIeDpTkW3n+NGpBpd1V2RakxkFJj8D35dizTkiutCKARA+yLZjYNmtI5gyah5AIN",
-	"6sWndm1DJ9Vdm+txyimgGAPk48fr2pgfL3MMpCTAi9R9AfPk4xwyZODRExo/RqisKyicOQ1nyP4ZepOp",
-	"PriLwWWLD5qSvfHU4ADu0WZ7spjINVv8lOCAxNlqNUnZLG4ZF0Y9p0tzE1jDtObSANLACOgD7WFbjGtg",
-	"7Z10tkIolq7lbj0HiWia/E6TiXaHgI7wFDrRF6IPtY2sjEDUQhjagMGE0TCQuypuNEobtkXNUYV4a3Wj",
-	"L38O5NCKsqLn5Y6rg99oy5kiFtBoyrlgqZjGE+AdX4R6cFOwx5cqUnkmSj+jEy21a2OIw7hf2QgMJrv4",
-	"eaj+/qL2+1NS++HB9/26oLFQlVeorsCkPPFYAxI7iWJhLv6CJ1X8W6T3y8nZ7XX/AjoCqZEkgi0fIxCb",
-	"C/2dWbqkPjQg7S1y2Tt/0z9/K0XZZ0Yx1VJEObbBRv0ODWrK8dJU5uyyd3UN/4i/FX4JY4Xc2fNQ8ymv",
-	"TmNL2qn5EsY9g68KD9OCMp5YAIrtu6vCErhuXPKGB50KLVmgHStqus0SbWlsYU22Pkw8kbxHN5L+sfXZ",
-	"TYGsgWhqoRqx8JgxPmqT2t6NUlLQ+WK++CUKd2uehkXf36Ayc+HTkT2iGwM3yrlXGXsfFEIsSPp2HErS",
-	"mR6fhcsQWoBzdnUc8t296bSP2+3j9u7TQr5PKjF9St0o5gWzq+EYGddnrBx9hqpGo+6vsjSRuWYlY1GZ",
-	"YEqKqjXg88bDYr36xJgY1p9Wdx7ZyV+es0EjrnJE1O188sSa8N6rx3A+0UG/BjlXyDGXdMCY481VLxQ3",
-	"DGzMKwEvMl1DfHOFX9gcAvx5202O6rmHz8rt/pw+VcMCjP2CE6iyWyGevfLQgEiJnaNXH+bPhC/kYUMj",
-	"Jw7E2WrRn7d9oOGUHrS3dg42mtOa54YcgT416pdHxyrRQHlNXClRrx46RnuHl9Ytn59g9Uu+1D0RomKN",
-	"XwcijwbIXoQdbOD/sEfs3IltnCJ7vXZuIVUZE/0OMF7BD/5o52fhnkT37s5P3vinDaCtsukyhUyVfHTF",
-	"xD81xm6HRyw55CMW2OPr7zT4trwZAghJHxYNpYO+sKwu9C8ycRryuSUVhMEileMJ9bsh6s0EvOg4AePF",
-	"oLg8NKHaBMXLenBawHITS7qjLeknFk94wZSFXlRaExdk++GhlFx/JkAJCMJXwRbp+iu6FmQcl8hlE3z1",
-	"2LHnPIimJejpc6y0kBflG/yThnE5LFjmeGEhQSev80SyYmZTkxtTQvlsDHaayx1CfcEJVtX0z++uej/3",
-	"ex8yvb/ATGNbss52HUst4NImDSPmvi/49hQHThoiGvuRE7oiL0Qz85j0frnsX/XeQITppHt+0js7670x",
-	"RjzASRxkrYtaoDkRqxqmsbfk7BG4CY7Kt70b8vqh81r6J2z1Cp82UA2bzE3sZdNEVsvKExgctX20PQ2P",
-	"UXhdULLlCfRhMR+FZVyqhAE6O83vr2k1KLGXJ6c1OrJcuEmJZEHRVLJ54qoz/BAjnwaDLdj87WfZ/Blt",
-	"qjadRRbj1TbVhZNSiuZ3l2rkp5wEWqk3PwcuUc4KQrbUXBDIvIDqzh8DU+aXIVrxMRnyaIq46YGL5cRs",
-	"Qn2gXlZ8m8jyENF1Bs5ZS74XkEHAVwr/W3AeDKrTf6B2KmJbCg99zkN2nDRGY10HjUin7bTbbTsTYqGi",
-	"DmzNUPF8xFoKqpdMjiljV8dTn9GabSsfmu8yEfWkvivdYHhdojE0tShoyjpt7XKv7b5qb79qP9dBK1ey",
-	"ZK6gJ3zl+b7KtnoxjP9OG0pq0tOzWwlaL5dGvdVBwc1OXyI2dfbOM2xcvQs33r8b4ENrUwKO4dwh20kO",
-	"sn8k1+6r3wI7Tcg+Q6YGGa+L4GVs2cQTRBNNQQ7oyKERtzDSu75vkkMYQeaUtaX6tVdNW2LLuyur8The",
-	"zCirNqBiopvtXZPnpvOHmVZJyVtsQlRbVU/5is3trS3SkwoFbS89al0AvoHRo1njjfbbvXZFOFbJTvke",
-	"X/55NvZfsv6XrL+krKP30Cg4YThQxXGKecmqJ1kxvCodwC1chxJKTulrFTtzmWYivdsqO6XVS536ExkD",
-	"JDYobt5gqi3Kp0ChPGVZ8rut3FLeL9trDda0W8M7Hy4j8FUGAVsNHIP9NR6q8gm3SFfFUj0Xq592220y",
-	"8AKIZd6pVvtiEWkEBLGZAJX4g9CWxugcYl1xPU/gEkE9XdhDywpvFdpTQeGGgoJKAupyHynyB+m1AAVG",
-	"A4Ulv+QEHmqLR4z4HKzJoioS/Kvm1vV9RidLjUm8Cr0oYkHTseAzbYMJaWSFZIcC4wcWKrwvaQjjpaI4",
-	"kxJbx8E6zay9Ed6xHlvBPMWjQfjQKFkn0lXbtdNuN5yoK5wNW+qpHmiUrQT8iXhR1WCXOPYk/kWL5kz+",
-	"BVJ1AB49ZJE3oj7m7AoAYgKo8hdTbxxVElaVIWzgd6ixxVKXLLET71BjfxSrie4oKgIGL2njUhG9ZJPX",
-	"B0Gq2Rxmbf46DLaHdHK4fjg8GO8fMjbfX8zdSetfpwOrZB1KOvO0mpZHUsgjpspt/2rG+/9IM55dItSx",
-	"ZyM2xMSAeci+CJxBtabUAAZOQgdWtx5H3q7owawFOYjHrZIfSRpLlx57Ip1e1Cdm3ZKcsUp31jwNrti4",
-	"rJCnYEUM+280xYL4+Xib7o0O2NGk83lntjc/WByFnZa1DFCjLNvquKjIlWvygBV2Jhm7JwqlZ+AFGM6P",
-	"EfmqtxFvOl226ogxJlQi3oq/sKT5GcSjZIcoY8zK/TnXOHvUUIE00Brwj98wrleVSsOqn1QOTdnvj5EF",
-	"w0Gn2QrLU3eOt9vHu52tTufwCUl1t9TaVoAd/+///F+NziE/+7W2RF7/pv4FGB2ZLTJXW2S6KzfI4/bD",
-	"3vAw6Nzviv3IDnvIHks6RrZIb76I1hX7oStmzEX6raQgS7lBvs/CCQvk4YgY/fLTbqbLULh0/R814RHl",
-	"GEtEXEtBpZRv3OasJjzj5ePcPeXzc5EA+3J8yDhfITRPX/pU8U5/R3wvMAtUyEkSrXA50sEylgdPecrC",
-	"GT74bjvfdVzeZZw70+V3V67fU3JMKc+zfoLJuO124W4mPQFb4W56svi4qVXYqis/5iA0XZmq0hY6H4r1",
-	"+iUytbHkZAf9+4rOU2WmqbD0tBFXZI7F8SG7vVMOFzKk0Wha5PYj27tBqkrnCWzllAqy8GmQAxYI2TAx",
-	"q45GHbYz2ft8MDsKOvc70Z7tzGCl+XUvYZp3yJh6vqJ0AZAtGoyY7yf49tB3hg4L8svbO8N11sF4dvER",
-	"jQBaO1vtlziiYY7VAX15cZ2Kg+L845mNX5o5ntncj6d6uO8ejtvT7dnuHHAYxbY14sKCyplWqyrt/CGr",
-	"NTcNwcWSguH0IH667d323ihWNlxEeDvpJsVkYFJ7Qh1BUiQQDPK029d/HdFA/nWYsSrw6XWdxvjqa6Sc",
-	"wecj9wyOBBoHxRK3a0ENP/wRI4peBDM7YlPuuwBVUccU+pUvwxTrRcTJb79leYOBML6G4aN3u1kBrT4g",
-	"Fo1kO6YwaRJVVK6pTngQ2e3/QOsroVdJuY9YojRhkTWGMrV28crplcImn0YDaN8lLh8t0dzFE8nnFOAF",
-	"ob5yi1xP+UpKFQ/8NaZcxqFUaAnORRSF3nAZMTIQNHCH/HFgawn+/7l8BG3xcmTYtot/kD8TnwaT//Wx",
-	"xYKPLfNvQ+6uzZ9Vv+/NlAYzgLGWCgDoTOSm2Up3Baufss94nQzAustqiyY0mRiiScae1KnEC6qF0UJf",
-	"3sAngCXUznK+Bzv78I/Bx6BL5kwIqkrk13zpkPfMI2de4N4/eCKS1xROa9Aq9KIr4dwKot5z5v3v5E8J",
-	"AXyFkcFTe095JCDrn2ptsKeaIanNuolJskkSNNYBEUcuYoPgZ2yCYjua5AQCKEl4CVOG+siWVoAXn1fH",
-	"RHAoXVogZpo2VKRei9UAiVbQod8Vgq7lCiuOD6kIcqRDdMgfWOzdq3pKwGDihIqZIkIFpCEFTkiDyZJO",
-	"8o/SMIAw6qSAw2U+XcffqjiItUnjJHZcnMMDwrwYrTkZqSewhNTdIv1xigBfHYZyErStodpKFjwQcOdu",
-	"+4gM4G93AY/uRjwYe5NlyNzBd9pOomTOIG0srT64IJxj4MML9T5x1Afstndyj5NXDzLuCnz8e2wvaR3v",
-	"tA2NVVvToMeT3u4a5BPtVvnbCX2Akm3QA0xEW1JHfGAYVx9NuWABEXzOAJOR+YJZHKH0aHOHGyxpUqmD",
-	"16VsGBOYaqedLrFtGzn1zm4qqW4tSzVUe82dfr2M97DWxjXvvJGX55Jfac1VoSqMauiGnm6sLRb4iIwI",
-	"/ZkF5l9sja5rWAug56RGlp480kzRACclZdluasGWw85tBjOXnaXc95kRCmmFg1EOeHpDNvECATDWIZ2E",
-	"dDFV2NWmqURDRga//RarYvyYgSN/mdTW3kg7Gn4NVfa27x8kNSzKxalRwvKG0ZDk3u5IcY2ayjgpF/DU",
-	"8uw1j7KklkKc6FOuIDg5ZCPjSEZH2JIe0E8pADGO30ICvpKnJh5njrQUMD6f8247h1Zufwg7FLzlPHZF",
-	"NbygHDNoLnkKA6IFVhrJP6SZCu3qnQVRwbuuwYDwQ0bdNX4QNFVkv2K7slw/M3XmS9OfW6E3kpV8FovU",
-	"EIyGRulVSakP1mFoqpwk9VSVd2qeQSoqOIKezY7cb3vp4iHb+qdaumpmvbI4HLoExUxyVLVMJdPYsDZa",
-	"f/Vu7hQsnw/HQMhyYHLwN1NvMmUiys5UbCPtlVcd2uei+JsLqmN1hWIc/0whx068BwbMlUkhp6WPNxxN",
-	"vYcqECBl49PAKLKAyFs68ZJwWAOFdjb7Utg0ZQs99tMJysyZLaY8jHxPWOtnqwpHMoWGCnY/NXcj6vt5",
-	"gLo+cP1LQ7FWMAtG4SRTXLG+3y/92QYWqBIBLldD1bA/sJD6mWU3N4MqEsjgFuqoSstphXyFfQJY8JCZ",
-	"bqMWr6qk7qvzW+Hl89V25+iow8KD0a7rrjvhAoo66pQPx3UjNZV2XLVeVB/xYbpWlfIqSYGg92gNjWql",
-	"FgsnM22VNDZKcC2syfNkXDpK5oWQ9sL6ZAdDGHFwl68Ck1WnQV1mLJ/9iM3T1f+ddinTXLrAuuab+m5J",
-	"DTPMR42tBENtcEQ8XdQzQjq2YiOkCa9w83qaEkyavWDhCpZtxS/Tf4aE7e9WkgT+PqW0TcZUWLhaY5kv",
-	"UKAtpvW77vnb3ps8iK8nDIzWiEnL2yG354XXr6jAw0ybtagVVD5HXR7ylSL9QJ2V4VXDZ9cmVYsvj4eV",
-	"JHg+5efgKiYhtFXdF3kF6V4LU5kAhSVODoTTLCVCdt50qWu/L0rYouEsoJY9nbgF4Lhc0lYVutdKOpp1",
-	"TcYjLG3MlcnfykRpqauVntQQMeE1eKNVOKwzWaz0lQKXTwftHkrptaE/qRndVNNbeRGd1jLYXKhwElJ7",
-	"T+2oKo8z6xqaQ8iNKb1CGamsf348nSjPtkcb+oyp5aiSB6Aw46utmBzUE0RKs8nHLvUUTo8FsellqnET",
-	"3F/VzmOpA3EKUiMhi5ZhAHFqyCzkq1dRGSv+Rb7C3ZZ8YTWZ2bOTy5pzbOolBR5fD/svcNljBdA4T04e",
-	"L0jnpgANpl0dx+HJ4dlAlPWRm3N6YNDJU/XkVtfkXpf1VXpuDHP4nGaQ+eZNMoVJd6ASbSIHknG1pGfb",
-	"CsBhRJ+0dc5WeVOxxAs3kjKGwYjlJfq2zb3s3PyqxudHT0QiBnDH3RU7Fs+3BtpPryl859QidRUNEcmN",
-	"pfEAqvVQKoFwklSgosv3Xd4ZLA4RmHPxrMkC+KbLxiKbjRZkZFU5QCitcYygqPQ/cdNNAXg+T/0lvacg",
-	"tzzVoloaOahXfFw0lU8MEDyrf12xka7k8wvCkAYhD+wqRGuMAENO9xB78wZNf0lDPVJKiQiwoCyN9fk+",
-	"NJf5LLL3oT0tdpjUmkYaIC/zcU+LF1YsgCiZKmH1A7Jgg5kk8PM8tKmHYXMtHhqwBsnlczQnTWxOZjbc",
-	"TqUjoV8ZI2xUzf6zuANiIy9AbKbwtWHiYAxDqHZjyI0rGgSNXgCIgFyJOVQhZYoZEvyYIrtG/SW9xdQV",
-	"yW6IrzMADtRFV0nMV10zVbTQ6oJ38KM0vmN5aX+tK9Vd309LtRfq+QDoOdUigPWGIRMKu18o98SwkDyB",
-	"eJhgmwmtblIT9ieZpqZb04Lwsl0V4m26dZMkf3xeZ52VpNyorf9XXnS0+da+oRMrDjKdqL715HS3MTTK",
-	"T7DRldSIj6ThhmAupKGvaomkkCK3TQ4SyQJ0VHhsRXQSb35AaCBiwXw/R8ldijVgM7od9ZGlM/t8dAd6",
-	"qZ7AdKAeYXcHYMXLpiTVxFNspv3zH/90Pv3tH/90Pn4Un+Df/97Qvr+hE3FJo9F0A30f0QkkfamLCC0R",
-	"Vz35W+TD1IsYEQup4WiERiiUnsakzTHJvaH1qYsrbkzFJznh8plgOS4YnQlyGrJgNG1ZIAFdtxgNwzCn",
-	"VNphwqTjeRGY9qOIC0p0mamumU/p2+wYm8kVOpdZtZfDa1HfXf+DfC5Y5ovi+VbVTGXflJnel/gqKxso",
-	"t4HfK3BYVWo7ogFx+Ra5+HDeu1I/IdObamjovnnfP8//gbDHEVtESkodNQFQNIzTS2iAD90ivTf9m4v4",
-	"4St8//ve++/jN8Y5WgDnYQ5ZLIe+J6aODo+oCzRzYQInuWU+CKjN82NUBTgi5nOlS9eLiM8nyXs9bBdN",
-	"jgkntklDVS2t0eOUvsd7EaEjiY/OtwgiaashIR+ZIo7N3zHBV+WOERqyBJTbyfOCwCk2MJE6hTL+BEvE",
-	"EIvqmjCgwYrVTXHpi0FEWk4L17nltHBJWk5LTwUmvLifROn+ksn/1jIJDWDNpahaVEHOpLHofmDDKeez",
-	"a8X4UNRdjIwQED4M5EkKJB3SlfCEJleEXq64l0Fhiim3y9ZMRkeR9yAnsSGiRGH3phqVTuriiD0hx5/e",
-	"vqspUP3uT+gq2hPbeyuxPmL7s+j+fr5zENhbNYunR3iTAAs/5TW6uwQiY1O+ClQ2JzMAwUZ3J9unP4vv",
-	"f+pPQzE6mfo/9d///D+He+L6V7HgwwP+ppqaQw/snVdkgAM2xpgvobgspKNIyrIRyFeDTo3O+m5rGEcN",
-	"JjUMJ7WwVuPUInlPiDbY5Li2oXxNH5jbjbmy06+/r0tFHRNjo7bI1kQ0Jyou5rh7x1eEjyONgIKsztCE",
-	"Jb8EVJ7PKLBzXwPZhdS5ZCD9Tk2gNjCil+wxgjuz0aS4edgLov3dlrUyGqbuCXWxxvQ6KbI69eCK9dpc",
-	"ZMxF30RSRMHRPKULIPePW+oS7mgbOXvNsge8+HkqH3D8OkFvo/ekrvTSSmF3oHchRQXnCbJc5Ngx4boy",
-	"Hpv2c8HrQ2W/FLTNhdF4RmoanHixqoTiWeSxQcD02k5R1tW0ZEAyJje6xpQtpqVs20AzzbCUNR6l4DPl",
-	"qaQf2zre1iP73qtk6ATGL8WPOJD/P0CcA5+vyCDiA2zxgSNs6AU6RCQ02uYmUSh8o9pKw8y5vL1bS/EV",
-	"5+sUv7RBFAovMSlCa0x8Dp20qCl6uViwkAxTGqH0dXs1XpcRPxOQrDgGBiv+xhuPmXTeC4IGc0aD9Nyo",
-	"GJ3nMoeouh0aJZQ/Ix64RYB1mdzreMxG0bX3xVYdyacs+B+CuMjC7cajJK73ALiRw7XiduQ+A36WwKWh",
-	"NPcfPEz7xLUt1Pe1DFEESgcgltQsv2pvdXY3QqH1IB5OGxQmnfBg7LnyY/r6Xnt9kn60nlxjFr75wPzR",
-	"lHSOdg/MvKYcvk9cTyAQg8eDb9U84AaVJoiaCo6FBHIda5X8gEttlxFjXIkQS02GrIDpid7e2uk0l2h8",
-	"uzHbjik+BtBGVqiL5P46opEnIm8kSniDweo+uXh/eda76b0xXFFjr5L3codIV/B+ScPI85WYBSnKGiQN",
-	"CiyB+KFXxKVpLqN843ZbKgoYE7tfUnlqu9G0thkRK3gr5nRtPZxp9tuvpX2ljg1/UvNTZJfTQP6VtLe2",
-	"98g3ABByIF/7bh24czXFpzQgnaOjfUd1/4+pov69+jZjyVgGu3e4KempVILlGNjwuuoh7B9tHR5sOATX",
-	"KxqEMXXxzNWYj4POhsDbYsZWARNFO0f9NT4ScCd9M+w45AdOAcIscMlbz/flWh5+e6yUU1tuFzB6DG09",
-	"9SbTtAqbhkw/FEMwSsWX6fbdzqbErHCqvNGHSmEhQubwSX+70tABeUU66W9ZceuuOtja3mi8YFvU3mYH",
-	"TYTlcGezzZMtjVZFz7CjbBNsSFdWbcSbIPuhDipRq40D9sgptQOCdw0oDmW5jOHS5wJSLSwdMl+mwMve",
-	"9OQpA50Ec/Yar3iFV2A3QaZ1fTyKVEBs52F8Px6H652H0f7BbkDXu/fWAIU0ym9FBT6rau4FA34pmEte",
-	"3BOsW9GkRoYtH1xkcvKtyykPWBlsejkpfyInN/J6O+4pAl3r7LIBeWpMbZUYnkyp7zMrCvY7viIUYpOv",
-	"vAACsV6wxOycvyaU7LY7ZICScYeScafHOFAtgVZui6L3XcvtJ2J8A/ViMG+Stha6jKZpccwI4mjqlwji",
-	"XbuzvbO7t39weESHI5eNsz/XiZimyJoLBDf+Tkgal8rsXpXM5rnUWDTlrijhH1HSOaKB3Db1rTJDMt7D",
-	"SyoLCJIFTcZVRe2cEkDUefGB1iCD33uko8hfg+fAx2Qw4i5TxJcLKsSMrbMgRfKK1nFr92i7vXMEM+kF",
-	"5ms6+ZCAa8eH5y4zmeNZEHkjGnHARkmvtnpZBg8lVRGxX0Po1BcVNLeGzJVDoH6ioIYhXwmN8YTKAdq3",
-	"f7i+OE+P8LePLc/92Dr+2Pp//+f/fmw5H1shXfXTv5Hjg19Acm70asbWeKXK1nxsHf+WRX3pbGdxRbZt",
-	"OYFy8aiHyWyssarp0gpYztuKh65UDSqDOOWhYGQINShraS+lIN5uLm4u86XZQUEVDBwKw7Uqqja2XshG",
-	"fBJ4X1i+M14PzZyq5wLIST63fKdf6us2PJJU4Zude0EdSfFYqnSAUjV50b64uTwmNN5t0u/KbjbyzdXp",
-	"Cdnf3jn8dotcdq+vf+z9egwoP7BfyDcf2JB0k7swCnHVO7n4uXf1693JxZte/ApMwvBwJpD1rUlCH8Sm",
-	"Zj5fXatGC4lXYziQw8+ZAEWT82xT8vt8q+3bCmoVnvkDjUx4dkyV35YZtKhhR8ceJ+qDvCU0LnrUucHj",
-	"ldC5ddobneJWGi024g8sXJ9wl4kzNo5KiIX1tbBBBDalBlwZ4+tM3veostBUf7RtEFVa4inpkdTi1c+P",
-	"MBZ0k7KLgqCLUZcRpcpboOA+LggRTNrONxxbuFEqHAIQYXEjDLSSbZGufgLUc2DliVmcEkL2TQUc2IN8",
-	"tYKzxBS2cIjLfO+BhZ4OS2DFjwBcXoB09AKxHI+9kceC6C7kPhsUUwk7Cl1mnPoiDXmMdKSZ1vF/VBEK",
-	"f7JSeFWyEOf9NbtDFwt7Zg2LdE3jhSyeKzQFaKoUSNcvHhfAwJELgA+S64Ddc9T3f5f5bESVmCUyLZ17",
-	"p7UMvPslU9cr++SaTYoIZRY0jJK0TuCJKQRCEupreRQkxNdZy17+K4qHomLIB7umZ1weLvD8CEs4pOE1",
-	"X0StY/l9Tvxo99qDxBQ+pH3wqt25aWceEl97G0SeH7+wbbtWw8vq98xZRJUy+6qiNS3BJnL9jkbbDwez",
-	"nce9L4fDjrs73p8efd6e7yYdDDdTL1Qxfwy+Zd0YPTtFwFWQlkpVocVLkFD6EoGrh2D9OK0Q6YTZztSs",
-	"pETC6KytFd3Pr39cGWd710G9tOtmYbNEMMqPGJiaU7y4soPYmM0sVkzFim+K32V7WVpsmuB0qUlx4hhq",
-	"LGLmNNsPVRjIc7U6aIWycaODHg+fL2jo2QnBVhy0k2imnjbZg/knN99f88VyEykPReUdOEnMvVaDaymP",
-	"84pG7Era2fXzzv35go4ivMmecIZ4O9j0JKRRLtcOqIIh8tJkyobkPVBPCXmwOvlkka8+qPcZ2Qyv/VOM",
-	"nLSSoKSSQRi1AZAAh4hNYOZiqocP9m3z1cvlQ2LRSW1olI34Ndk1z09frX32FHM+u2Ub7/bGYaXkFKhj",
-	"D9S1Bf6eKPCqM3yDYyjuTmx0RGgLdsH4wod+w/JD4/nDWPb+OTUBJav6ZIlqLEen8aJkVbqcQYsyj00o",
-	"Xdiudr/UB0Y/lNxnCFwTtz/RxcK3YNvGxmoeW9i0nMBxV7Qo8npdpgOoR9LqUjg4nSzcVoHuMa2qzH4o",
-	"HwjQ0RCNZIaFoCFwYoeWLIndyt4ss5fdj3XGGdu+aqy2RE77+YaYuASFg8PWhARwDwIxEGeCMtoAxxpT",
-	"V3zz/ckl2T34NkZuhcumAL634GEOfM+tNU7DVSndVu/1dbaTxpCZ3OIYrzBmxYmlvXJLboJS1GTTdiPi",
-	"MyqQEzbZrfOliMiQAZxwUOCiPtu58fsqglSPeRqx+c+kIwo3X3FD8nb799Ie5L2SDySNGaSnZVCpXV7q",
-	"415O71i0izHWnb1sejBXpGt0indf/Z2++vLpt23n8Os3r9SP7VdHn37rOIdfv7V0jmdUlV0X/JbDFMo9",
-	"pHRO9BuwQVk6cdGUCUZ8OmQ+xAOxJmCNUpHFCeHLELTBiIaMheKVnE8VajNHuZfTePbUqT/uQyp4rBIf",
-	"BTAT3F8GEQ3XBj9ntQsbX1vezCTsnSbyw3TM2BvHbYqeIFTMcF5qevzZb/xJvdiKwWmi7xcUayRzANrR",
-	"ZINOnDMIgb9o8VFBc5OoxPrPz8hTLOGcBDUwirP3XizsMtgNdONZFjRkRAMymnIuamJfASFNElPTrU4Y",
-	"e9ZyqKcyU7PG5tRn9SnuPmSGCjzLqSeeFjyxkLa6ySxuSNFWa56zKIzJ1CDFkvqwr7/XitRGD1EngPrv",
-	"3atP9lPgyQv6/GRGT5SJhpwehurWUEsC8UcXmV8XLr36e/qv7+Fvn+KfPyi8J2BpFOzxP1pf8ygnz3eO",
-	"KOo+Aw3kiUeIBdBpryKynHxNvZWLTytLDix/Ltt25++1chvsdj3s7H4vSNypT8nt1/jbrIla7HME5ASd",
-	"bE0MU1RqyDVpZKY3lAt1gFkMi01VSn6e6x8XycQ0E7XNMHv/mwrjc589fzJZroSs235ZWTfdvxc+Sau2",
-	"C7hxgHwvaoPPeQH21CPl9ha5QVJaI1kXY4PZYONHxUx56QiCBTnPJMjP0MPVSX7rWEPVm9GNVUVGqqxI",
-	"fZaI+GKBKTgK8DUb9d+5nrhfUt8be9WDoUQvLbwPZkGNIv3uvVqvxrp0t0GcQwHRy/UOI7MWQoEGqSdm",
-	"6+BqjAVKzyehtXWtcDj4/TSEyosAh6YjlukJ2a85iKuYzbV0CBrFiIe4ECvqaazzpMKxIf4HTqHb8PPj",
-	"1YCCdiRxFvF6eIJAbVV6OJ0a48kB9OPgUgtlTJi5ozIynciZY2z4Eh1ULAjvgB4hTxBdhAhSk2vEiHgA",
-	"voPCflFoI6StApQ0ACLqZciqWVhGyzBkQXQd0UkhOwFifSRZrjTNUNyNmNQbwaaTa5ywbLMgc8iIaGLU",
-	"uO3N7un+58fV54Phl8+Lvfs66YzmmCUKrhBQS3TLuzdnJaqbum4cTcp+Ydw5qmNiAHkiXr7Zzaciuk5A",
-	"eCxfTgMTIQgiYyAqLzwwLZ8NhdkLsJANwOKrmTkVqHyxqGaRjx2FIALU88lFFoHWiiqUxkKT4KZ8YqwO",
-	"vloJ4sKqeGYyDHV1Su5eGkoHDKNq6xR20DVebAPYXyrihFAXpKQgdTLaJisxTkYdpkU9XvkaKvkpkdS0",
-	"bm8QRjXnJk/2ef5z/6b3hiyDyPNt6y2+k78NSP/87vLq4u1V7/rauFjrLgCzpcJAlOAhedO//um2e9Y/",
-	"7ffebCUghNI18Vl81GOaM41uyMM0uKGyD0nvl8v+lY0pLm1YyX0GGbKT7vlJ78wgi0tpUsyrZfVi/Al1",
-	"m1LUFLacljFH+BN+cMtJPdSclpbTUt8kL9KjVY0txsIVVJr/tXpq9V5wKerJhlywKQ+jG/YYNQuUmIDP",
-	"oxFbRAasGzAyYsES/oMIxlxQNSMq2LUUxch7YMbDFj4NaGL50jlzdJHjaff6pndFuiPMxgGCDTh8i5BD",
-	"sl8VLch3wJkDfB6UzOlnHpIx5648EFk4YYEOftwG0qwlSJOAlB9ku729Y8Shrt9dXN3c3fR+ubGUGWQ/",
-	"OCvgPWgXkv53DP6vGi8RWiB5+Ba5Ra61AXuko+g9jUZT4GGDkwUeoctfsXBRCryqSoP6yWjK5sfyu24D",
-	"Dxr4zk9/PHHiQlBpwcO+N5ArlccgDTYeMDLzAhdNCA6dNS4VU/ivN/HippoECRzhxCZLuVHwq4fQ3ynH",
-	"8BFsdQMsRFdTfmylTv8ULSid55ML7cq+i6xNMKTB7KcU0mRp5a3CyTfu+JoTzqIaZQQMk9OC5bnyNlQo",
-	"c7l8uSWuRbaVLH/xixl2oemFLHmnQ8RyNJWyIn8v5QKWLVBjhQCTcEjEuYIyWKWh3pWTAai03iTggITZ",
-	"zUB1guUPOdlY3KAAYuwx3yUzxhYCOASgfVLeHrBV8gi5U2E26s6PoSJ+KyDSU2Z6st3qMi294xGZct/V",
-	"yfiI7B2Q//rPE/JNZ2eP/Nd/nn4LDVBDjhif6XLPdp3yEq8W+mk6Mmsi2W+RM4Z0D0AhkjCs5QhLK3FS",
-	"G/Y7aY1bvqP0TrrEq78m6rmiAJ89RmYDtgUlf71g2Wg24APjaa1gk2GDgOQJ82g11HjqSDR+X5V6UA3d",
-	"6nPi+bBard4k6FuTWhpCpKIhdrPuHOUIlFHyJwDTmZEY2KeVbRUp0I+nQ+5ocBMb2A7+zQqz40+ChjA7",
-	"3qIIkjta8XBGqOuGJj6WnqEQOaKUzx+yccjENOs67my1tzqdna2DusGGuoA/chjSVAyw8C8ZwVMjD7lR",
-	"LQULuxNWFGVYSO+NzqF8Vs7G4Faw8BXcMCBTRl0WQg09EuAvFyTiZHtvz7A40uN9z794vk9f7221yTe/",
-	"dDrfkTMvWD6Sx8P9u/3d70j4cNzZbW+1vyVv2WjGX2+3O+12p90hp17IxvzxNfy1cS0R5ET0VgGhML+8",
-	"ED2oEsgF9vwJxkGbA7gMYvAYhV/PmiO6JHhCzwD9k8OHqQ1eZHxKol1MIPs4jRFlkQKeG7+ovFSlEmhm",
-	"I8gbB3ukU2gBvz8MjrQewrRBYaLgzKnL/pwQOHZApeIdd+aJ6Kl9k3hcb942CWnYkyn3Rmxj71lZqiox",
-	"DRg9raxH3NA8zRUi0KTKYLejbmzjjUk1wtC46EhdtN3OXDRKLsoOAWoXbO55l0QhXQO9O+cz5pLQG0G6",
-	"Yyr9hClHa1aw8MEbAesU+hZRAgUdsfmChTRahmAAa+ZO013vn789692dvLvon/TyWutZvMPsQpV3Nmuk",
-	"JVyMLXKJjC5yCZVw5ZMbo0xtwHZWc1WXhmMVxm8dZ2f7q7UU4y9H6o9ypIwimDLpu1CX/cu7Xqktmfa+",
-	"Un96TgdswZhbhiSdeEQqm+kJwgK+nEwt6EReIOW4BGIwxgNfsBCylREngq6Pyc3Fxd1Z/+bmrHd303/f",
-	"Q4En220NUu2Q3vnF7dt3+FfEnvUi8s31ygvYmIcu6Rwd7H7rkNvzk97VTbd/jtO88gTbgqef9j7cXfWu",
-	"b89urg0ocYWKs0XOL+DRd2f99/0bS1o15h9ugnlljLk+9FVqIlpO5iHx97WcVuazWk4r9RWQXvidwN0H",
-	"fBldjKUbe0UjaZkn+OLkmw+eL/2zztF2DqcX1WFlr3r89JPNgECw2gPkN9Nllc6/ujGVDuSEU30uce52",
-	"g7Kd1OxYhy9M5PlCyIiksyQPyp6krbd2D5+Oc5yZ8uw3pIDs9ca3axh5iogpY9GpGpL8fMA9bx23Tq5/",
-	"bmWF6+T6ZzgLMSEw9nyYm9ub01eHuvRkuI50hfechjMEd9vtHLa/3SJdMmK+r0vBRPJ+suJL3yXhMpAG",
-	"PZVH2XzpU2DEhKKFBRdRyBcg22Qc8iDaIr+cXf8Cx6GcNILnORRRwbSpcD+mHWK4GUS+CpeBqd7xS+Xj",
-	"0rodfmPLMyUDP0u12umpY0ErX38bN9PxsfnpIt1cp4ZEQ3gC/Eb+n5BrKX/3WRrAC7m0i+jV91ctp/Vl",
-	"+uodxaLITGte2cCv2YKG1IpcDWeCwL+rg1EuG7aUESkCcuFTE3jx/n235bSue+/7JxdnF+eZMzL+tW1M",
-	"kbVTMQGQSnexSRlKMqzLoaqsQbFZTblvaTRKPdkS0JzyMCLGby1Vr5gCgAycVI6aNIMGExaSLwWUJGWN",
-	"h++iuaXtdGD8OCBA4hV4kfeFueTdzfuz9MA+LtvtndEC/sNqjhLvea1uqjPmiUbWqHVEvQWCe+uhBNAv",
-	"oBJSKjujN4EpL6gH8+KV1aWBcSciuhYxcn/cu5mwVM25JklTDYLNatHyhrFUfAWxRy48LF+3d2Tnz6YF",
-	"574oehj3FVES1pknB6JUc25IVwE4BFDdHO+YlO9GXVfDESZ3R5wM4p8GqhhuIF/XdwffpcrZQTkPoDZa",
-	"R8nmtSujLjn3bQVRdZuJ0r1EXmBA9tJlNOUYI1poJs+6wyrrPZVGypm0Od97wTIqqjRLSM5Scg521xxv",
-	"LJH5RCDadRrxFTNNnVJ+jRiRgojJGU2tmyQ+Ieq1sqDI67Gkd35e5VmmUekYJ9Uii7JvNVugSGyDFhi5",
-	"OgPPHeA5hiqAJ7Ifoz3wgFV53gnZLB+NliFSnSqQYXDJ8T0ppzz3wkzs27KEtU4draDnXqAY4Pba5jKp",
-	"UGu6ZfCvUN1LhOp02TZCGKZn85Iv/ShcY/lzoFiNRbQcj5l7TA521Wft42eZ9UE7ufogoEwzhgfK5b/+",
-	"88RBGVZPJaOpN5qBK01HUxg291lIAbKjvZU0Qp7fvu9d9U/gAzKCASVQc+bDXo74nALv24SGvjdCI8/8",
-	"xpNlROBih4yk5oXrNWYt3gRJQM8nPovIgkZTPmGBIJOQr7bIm3AtrYSIxjBJVrmKh4MSEb80kZd4oMYl",
-	"ejDJVeor4qvemgNMLoMRJVfFg0TJo2HkUf8kZK4XxaFMtXC7uYXDHSykH8JcPCrQSUkkbcSDKOQIRivo",
-	"mEVrQ+De357d9C8NkftkO5bk2aE5y1L6/OsfZRlvEBxtbneqVrjmxidoMSFV/POboc8Xw600RhsXwzzJ",
-	"utwiZ96MpY1FgEUJ2cKnI4zgLEIG88oDafV0zSmpW3IFY2lkVha0RD7R0tRNA/b0Bw+YSprK8TY2N219",
-	"6u32n8AENWGiDhvjRD2LeSr9OHn2DhkZ+jSYQVuIlMGx6rQJeISenQdStcDlyfpyGcM2m1bfoDMVv67Q",
-	"RL1A2uaCzx9z3+croTuzElO8JjF0Gb90piAqxl0AHxiF+Ln4oUc+F+yKUVGWgjOq3OPmlbgGPtgi/SCp",
-	"bnfUKgoW5cvUVRsORv/ZWB7qxOXpdb6+/f59/wYrxMsPmYI4v/kACNknRend77vnby7O4d/XN923vbu3",
-	"3ZteqlrdUSXw8V2fvjqtgD3W7qTzBFGVPSSQRpGxT+OJlPOQR596htY5acZI8+829K0JJ2l2ciJY4GZW",
-	"JuArR0eAobJLNxxHfJYUq98vWbiOBQCKxTFHAzVruOoqbJtuy4vL/kHJGq0QwH1oSoTmG0uGZpGRaRQt",
-	"xPHr11MaDvkyfDXzotGUBWJLXfI6mtJg9mrNl/+Bn/G/2PqH6fDtyLvwfujfful3zr2+6AdXe6OT/n4/",
-	"+MEf7fws3JPo3t35yRv/tMV22lujbT8Yzk/b7i8/+Gb92jL0aolmplRmI07zZ+7fMuU4LSxpTeCk2dNL",
-	"CdMNVfmE5ixT4dYvekl159Vu1sUDqFRh1+zbRV/g2Xp2n4GsP93LOtFNTH9YSytoudLvwWGuqFDZAOgj",
-	"5yHYjvCt8k+Z73vhQZc6BMe5GFQVjEnjIHSTPuCUJGSaghOwPB7AH1943p41eL55z7E9MrpT0HLcvH03",
-	"53/+iRp5b+jMCyagGPVhUGjGo6sR+S8bTq5uHtY6olnXcOGBcC3f06TsUWjLrmqr5sIvosgm1CoC5EdZ",
-	"g0piugFWKeGOjfHEFaDJmsw9EdGZynVRhecqdGzGzaK8PHNYIW85wAeWTXZhgVPXcFvzxDHFrbIWbjbP",
-	"CtFjO4zh+bodFqJGcg2wfbZtkFLk4XLqQdb8q6ZTf4djCxm4VQ7DNhC8IMP9notwqEod8/SKXQmF35C1",
-	"Ww52t9pPoc5HQjpRZ9RSXavQWgKJEnHdpliwmNWfsNfZrhORedYjtlntV3HJl4abRrmqVwAmzbv41M5i",
-	"g9TYh3L7NNIJeENtbVATPEutZu25U80nKAL2M3e73an5at+jQ8/3onWVVXBlXPpH2wMqV6wnLl5JR6v5",
-	"tCJJf2d2w+ZkuPSgssF3XHavr/EMOu32z3pvVARf2dPo2ckhO8aBlb0EzuaAOeT84ubuqtc9eZcgLqRi",
-	"Z3pveFFDPAjTyM+CQ8idlJNf9V11a2Pjq3ESMiAPxmeloCA+xZMLnlsjoIYYoCHJuf6mUoV9zCsbPgD8",
-	"prIGPmQPnoBV3XVagjGABsNf7MgzeOR7LIjgWQfjneHBqMM09sxG1l9hbFeBMWAJ9gPLO+UQaxENg7gn",
-	"UOFUI8mQfGcO7UQBUOpy+QULFH7vle6Hw3oh9WmZdldj1gyjcn+3MlUlymKnXvrQhFkDeXrZ9NkyUKSs",
-	"zK1KIKV97BT+HkBpgo0+ggpYaXWq52I3sfoAMmQjupQ3krEXspU8AmPb32dY5QRnFIJayNNVOkhZiDMx",
-	"5SuBJVHyurVugKHjMRtFiV0VR2HXWEbvC06G8jFBZIC34RcBlKWUSLcAGeO5u0/K5NfGU9rMKYmWopk9",
-	"4wVQMqQgRC1MgQ0etkW6CooD83dLE1IlRlNJmxrb7Z2aaJl0FNXkDFU0MvqrEDO0CW/hs8adNSslfoF1",
-	"3ZZiwUYRc3+0dZMacB+4/WZsDanCkA/p0F+TVcgRbzyjoWPfpkj5GEn9bHNRSvs0Z0JOnnxT09wq8sTO",
-	"PCA14rNjLNPAqhLbO5NmK8ur2GOUR2L2AvKehjOXr3K1ITGQETQMIISRRi/6j1YJSmC/QqGiYpRmiypW",
-	"wsKEwIXfKc1a0v8W0Oh+/2i1d7gbzlbBZ3poG4xYioU3UnUxZSL8I1tfx9dmJTglQPk1TX2z0RaWvNwm",
-	"6xijs8ZLlJZXuXQj8sjiFs0s/tMs4CufuZPaUUzzFkzZ88hLqDBNiLAXDmkm01kvrJkQhyNEkvqiSqLN",
-	"+MK/Et41E94xlm556kZNE/BP6zvS6WGcm9iZeGGBUvqkLHECvhOMGkJhyucyOYY0WgTAbadwbtO5/MTM",
-	"WhmdnMnao1/rQLBzpYrI1ngQJ7BW+AA1WTmEvgjadoxKG/T4DLVZMKG7ekJ3nzihT0ERXvFwJgj/VwUS",
-	"Lht2EjlKarVeWLZNSOsS8QY0cAw2GF9k25TZmPtLZoE3Qmtij1FI5W8uMSJcCG6YL5dL1tHnUMgKAI7S",
-	"YsRH5WJue1ZA9CKJV4/nGXW/Ra6XiwUPIZszHoPnNfYy1TBgmeecWyakrB+s9kc7h+1DeuQeifDoYTV/",
-	"dO+PrMF2DXxewOAYi7d2VEd0rkL+0Ltpxpo+L904Vm1oImMS48PuxRPIifKrZxJcmHc8pQDKVMl/1UG9",
-	"aB1UNSeiCY2QOhCpmAkbW+IxIIAM3vZuALYtnrTXau5fy7e+8lKvHWyRrr+ia4X9aCr67FlUCAW5eVGX",
-	"Fem8G6OlO9mq5bqxQqMAoBCv/DTk8/zLT7FcPOcvSC0Gtx2TAV+wQHTjdsFUY68lcYnQn3L35+yclHYB",
-	"zOGXr58IowK2WPh11bfHh9gANu8Ag7jWycBpwGJQRkPfYyGUQcvHDePM64KKqELtwsTExVuZl8BiYOua",
-	"IrA1hyh4YpPpZ8r3Ywf9MAGjt0z79qv27nNO+5MA8hPT688Ilb95TT80u+ulaVrbv12jvdSWjYtDcqmj",
-	"NuWKm561tdszZ5eZBp6pYlKbrqQAKG3LpL3PnOGbrVTNREAypas5YgKlenPVr4bnaD2jigM53VQUozTE",
-	"WD+uo5VLqa7K8IfiHiHXRlx7oYpjoSvNC5asQk3blcHz+ec+F14wec+EsIJG2BtLDMusMFx5Iw0dsubL",
-	"LfIhxgyTVhXU+q4Ym201H2ABxkP6omYwDzXG2Rzi4WldgKdJTFlBdPOZ+KPhMOyDaj41XmXc/6lxfi8Q",
-	"UbgcFXSiWSU6TzhUKNe/8iX2mv7tbwuqsd6l+xb87W+11sgcXsEimZc0W6V4dPhbEYU8mOCfMqNVK2de",
-	"scFq+nxEi1IpJjxPpPIdBjYP6j3tVWUvLg56A3xP5cDm9PEyBsizBAyW8xhuGy6D4KMJg5XOCHZstWy5",
-	"2jVljJdZ8vYTovER8IdTSdUgj5oux2OfXSwKN6IiLkjhqeABjLUQCe1+km1MnLBVQEIauHye+GM13EMc",
-	"1E/FnapVw0oVIaQrNzceVVX5lwMhkilf6aM34gv5ehjjIlcSVjc9aeUFrYk5klKyFqWWMy2sR3msQCwr",
-	"k5OgZH85iTWWL1FPdn6xhbh5X5RKFdbuiMLr3xZB4WF02JCkIoPUMXq6VarDdtqkP4gHpxS961JMUbwq",
-	"9UVl8Z+UMw6V8t584a/JhBO5Qc3SnLigBupoqqscMrMa/9vRn/LJwGFIZrZw3i8y4cv8/GeCWfWzvNLP",
-	"OuE+L6j9Hck/yYUdLqNIZ9N9L5gJQNge/FsYTibDYaae69867i5zD2ulahMvSxpNV5VLZ5w8EGQ2HqCQ",
-	"BbwHOlrr5HNiEq0tvn6hKqtlEID9mAwnBdfX8Jz3+YRbQ8tgU6a5G+S1cvIvz99qxhn4FYBHwI/qBojV",
-	"YNEeHtMjOpoqVtu5+gD2kNHuceyXCkHXccBXvkG8Phof7rvtw87h4e7owN3fO6LbY0Zpe7S3R912Z4/u",
-	"DMe7485we9geHm5vj9zOnrs/6uwN2+N2m7YPm4Z5vzqtgM5ZDZnHqBhyuWaSJ2nwZoxokx9VRNte7QIi",
-	"dA4SVNeZHCql5oVEatEmtvgHBrAWWPOn8ypSuP72N+E9kjkPoqmoaZanxl5gl6euaYgmWDTUvKGeDP15",
-	"bHQ16rq7ROuBBfe90TqzVxtmO9SzNpDekEUskIN8DzNhMal5SKRFNKfBWk1XOnedTT0iiE5Ec0lCqAeY",
-	"sUXkSPNqzkWBQQ6xQuyEhf6ReIiELha+l5mc/TrNIwKzk7059SoWJ8rsHaghFTNYninzF+mF+cyH4n8X",
-	"rYq5GgzeXGM9pDfxdx6wkljqFx6gancVyml6xIIx8k2/e97N6PnunIXeiL4+Z6u7X3k4a8zdEig2QXMu",
-	"U1KfVUy2zV58oDqpwz45cQzbNZ6cvNwW24SFMK11DcFcw04WiapGrQW+iwWueCpL8xM72ztPd2SbNQIa",
-	"5mO+HfBDvnYmYMyFBgI0czMl23aNoZtAntwoqAqsBxkcGqHCJ7rT60+FtfoMcYWiDvHN267/VfBGf5/O",
-	"L0sqKetNx+kp1SVmaJUK1VbU32X0Ljkmia9jlJ9JfSGP8GfsBdsiV73um19Vb5cXkRX11AaS/1WmZnkP",
-	"GNTl5BRZmpf32bu7YNgl9L+fzGkPG5LzJpk6LaK2nqyvZUXOdYMFcHxsWOlc1BPRvLEKieoCMri8LapM",
-	"iVut0n0/2OhjK0lQmTzV40EVnEAObnDDZq2vtm0GyJl50wFaCgx3ydFmhEJwXoVehBENMvj3//d//u+/",
-	"K/K4f4cf5E8h01QBME037Bfcl4OPH/99gI0HLvd9mvF9XxQbNo91mTu5btQqdUcFAPwcIAjkh1/3rn7u",
-	"n/SAIVmjHxCt1tRVYOXHVpBSASpT0b3s624X6RRgNWPIRlK5uluke35x/uv7i9tr9QLB52zI3TVZTXWk",
-	"wfeCme5QxyqwvPXmVfbmWUeVXpWlCKUFsLv3eT17XOw97LNp5/Bwv90eHxytD54WRDBhBWsM5ZrOvYBc",
-	"zOgYjOhqf6OQd0hTUiM3YBOKmtvr3lVdDa2u7V72737s/Yr1+W/6b7BWX4mQ/Lte7danAmYiOHhhGq3n",
-	"pZLbExpRn0+W7Imsdfp5vSAK15uT16Ufk1uGaz5naNtHWdBEs8TZEjVVu7POJ+BW/uq0aLMiZcVoaBce",
-	"TXdoKY5fQm8AUGXfdK+kJSH13pueXOm7k3fd87e9N4ndhxXbAY/irS/FX/4sT7hsQh+5SWsVZheHArTg",
-	"wyU40t77bv/s7qfb3q00pvCn6975jf43mheowfE3cZtJ1ob5uQ+ivVG/S3z3Ve99//wN7Jyr3sVl71xZ",
-	"MNe3Zzd3JxdXV70TNHHe9E76133gL3nbvendKYNI2jJj6vnLkBX3Avk0kgcGjeSREREEKcjPh/HROA3p",
-	"L97ba5O9rc5WB055OaVD/pgkLNijJ6JagUM13hMrLageM6wZtOUgOV4QmQOOlwlNE7h4kIlfGflyStQ7",
-	"9fZD7yOB1wihFCuj/UI28hbSXLoL2XiJAA8brXbyIHCSpFNAPX99d7/kAOstlotFyBSERP6tn5qTLseb",
-	"tHp/XgC9Tf/yYT8J5kNBZpQ8Pj0vnaPDrb3OVqfdrkfTPC/zHdUf1eL+ctM7fyMXVm8G3IkXtzfdt70t",
-	"cspD9W8F9ExVOMUHawfTgkhEZ7JxKCsKYfgC+kA9GLBDhmt1lWHPAK8rf8hUlXb26vimSStlJaJzugdf",
-	"oz0BpAjpCkHXCUDPwqjyyCxs9/z6Q+/q+u72/E3vrP9z7wo37SYN8HlLxv65cR12WNCBeDPV+6l4Ua9v",
-	"pA5TMugQQ6PhgsMvrm8uLi+zWghThUGAzWNKl2FUh8XRhnrxcmlH/v/Ze9flRm5sTfRVEJofu/sMpZLq",
-	"4rarYiKOrFLZ2l03Syp798zuUEJMkMRWEmADSLG4HY44T3Me7DzJCay1gESSSTIpiSpJzomY3S4xL8jb",
-	"t+7f916qq2W1t0tRxEKYVFd4NQTN708+/v3i6PT48BwvrPpj+t6mfz89/vXT3+cMYgCiudBAcXZayv/u",
-	"gRy4XwIlpFt1AAu1ulMZgVVaNim4Ih+EaBUaTAJdP1jSYIKWD+y9fH3w6vXB872X+89v1cO8ZlIvgtpP",
-	"/iUBaOvRP+lNa/gu0tev9r6l7xo+NnzOv56AeuIvX47PzpEMh0bTIA9y14N+1i3teIDAIfpfpOMSCKlc",
-	"nACMd6X6suZcFtDkk2Laaj0z68R4STkU4k4QD4GtQhwT/K1ceLjdkmt4qHKjZd4qJOLDJYlCPsTVnR/+",
-	"dHH49i2tz//r9PjDp1/n75ySw5FjdiQH7uahWI0uvab7ijZoUJpE+xVMmxVuM0lRgtqdjdxQ8jiPP57v",
-	"9Ha+fPYhm/9TcrDENUXzi7PYp8E1TR9rHNOuNkg+zbnEXTrACacMU9/pcPfx6eFZ6hafHh/CnxOciv+k",
-	"q0i9RAg6F+AAl3WeLju+DPTf9CrEw6VrajADc3+dd+ZTIwB/rePLnF9P/yJYWoyVuQvPuEdBYgWclccV",
-	"jXQv1i3JPlRRQ90fD0CEH0/NStbdmypsjFgBXuqy4BijzYWP4vTdEXvx4sUPqOF5RDU1IFkBF9QIAZ/J",
-	"mBe3pP5tyIA1FhIOqYxAlDreJ6zJdTfpdC/tH5yXeKjnLSu98f/8z+ZM+KIARG/nXF8J9ZlL08TaxXi/",
-	"D9VvmPXE3mUjcAwU/tbcmWUtHLXpbvz7b+dxEOyaFxLN48GrWNmp9yCtGs4cv9v/+/PJi/zo339oGstc",
-	"O3dJF7LhUv/Gcj7DdrIwzt8XG6xa/fttVj3/3SY3e+6CGr+c8Kxv0X8ZX5f2yaxKo2sZIT0PpUiaB4zB",
-	"Cs2D+LttnYSid6V6D3411Amls6IYpJL46QMBZbDF9vFUCab2/xJRmP2GLvMvjdmtw5CFpSKE/3R0qRpS",
-	"y2J9twkco4o46chWDmGIqf629UdisFGvSeuREDzta5aBSTjJs8iQW+bSsUIPq5HusYDnRyxb0jIJLKjZ",
-	"s+uDZ/ibffa7zP/INsyQb5oRx64XXRSCD0vEV3xR6B5CNyHQmizA7lyKvEU9lzpf8MY2vfq/icuR1leH",
-	"mCpbXPYnFXsJfODEgWAHBiJ6kf5JowhEQ4NJaaBS92FJdiD8jnXzopAWOULrmYiXjUV+MuLraIHqOcCa",
-	"C27Lfl+IBUWXn8/PP3tf7vzL2U3zX/VDnJ98OP70xXtpbz+egT/48ePx0TnmNs/f+z8dvn17enx2dnF6",
-	"/O5LcP3enpweH50nfzr++Pbzp5OP5xc/ffp4jBo3+MWvJ9QNt6F9b4YRdqKVFT/qfNZ8goE01rED9nf5",
-	"Y9V0gjvNfUET64zg4zQV1cb61caQNxRfac61+mX7ZxMY9uaXPdezgcnY5qt6tf9i42leelxzU7XVN1Jb",
-	"/PwbPvdI1n/LN7egc5jQ2ozSfscEEM3uWtqtaERfyGthmbj2C2jicVRW9Esnr8U7vBt23dtOCTJ64S2z",
-	"UpEwHqpslOCQ1K1v0wfQN4Jv/vatGevEHBtc+0yXrD/Sev5rOZxMCtnnyjFneP8Kv402TEP+93wdHAbw",
-	"9o5I2Ide+9j2Ii0TCn+p16gOT96ffPzppqBYh69ecrgPhx+/HL4HRKMTrxi6gjeFkgUqpXGH62rVE4LH",
-	"aH6R4Dfm97FVCiretfDC1k7zf6rh+704Bp+O5O+l4/D+y2lVqD32Kzn3i2/gBFnmEFXG2UcC4NtM8ask",
-	"5+Y1y+gP1CzoDTix3843KO9MR1eQ5RvyqXtln7+a2tkP4rsr969/jV/8TS2TwaEvdaUQDlll+CTnTTNU",
-	"qkZbV74BYRJEg9ZLrVyG+14t2saf5bJGSbyTugRVfcP7LuUgh33rC7z8m37b9ABJH3RD2CubJgcOURay",
-	"z2AIoKrYKQZ8Wy9fvmDasO9fvnxRdSyXFpTl8R5B47zK2cDw4eLYdxymcdU0Ab7oMF6zOFHQwl0uoWub",
-	"8GF+xDFg0wLa1p5Or9Fozb9u819Kam/Sh9DCzB7Bjps09c09piaDEyByc2wLTtzOdGRF/+Lo+btf7Y+/",
-	"nIyM7R+Nil9OPvz6Py9f2bN/2ImmdxBenrWPc1Md5Zua2iSD9Wq9aPKynFVlYlo4Wse48R/VzWusBMmh",
-	"ghIEbPOacTWDbr49dgLhzKUYysAineHNR3lg78C6qLR/ya347iXs5O9LkSgh96gQi6+iXexPbP1Ia+Ti",
-	"39XTgN81oc5jwI9abvPl97Wr+n4dvNSQpcVXfWvvPXrhN3Xf30vrbtlrtrCUm3abzR3oyyTfAuQF1xO/",
-	"8yYEpCHIGv61Q8XWGDeWKr2Sg8eFevfrvW8ErU8TYpZ+KStCHAxu9CA8jRVhDjtJgnQOe8aCAwx6Qaud",
-	"wf4piRYFkpxzmctth0gNWu4H2DUf/tVCsiLevJ91uSSpFrMKegDFspEuzU217+Kx4IZSEDSXlmgjqvVq",
-	"vym9+jMvBnPJP8uc1ldhghVz4Dgbm6Ze53Ng/v8sTi69fNGmPWzyw6umtf3wKnD6bm+F37XTZsOBxE1T",
-	"jCEK3OwRN+ebn7fRTlsU6cBVp2tJxLjwnQj3f4VBPRWTgs/WGtK5IXeg1c+iR0lElpBoqxdPfkewPsez",
-	"N0OARTLkNGLep4j5f1fTZa+rOagS+UCrHZ4nOyxGCWZ2WjaYypMBqLr0UGAFR79jFgQg/V+lKEUYUW1v",
-	"mc6pF2Yz3LKBEnrVbm+5E8CRWJtxnGu8h7l2D8eE7th3Sdc2Q4sLGT7CeuQdr6piJKnDfvN/oZk6bVjs",
-	"BekhE3N6CuoxvhYoa2SMvBY5Jl7hvkXNg6Oj4+O3c1Ntscfkn/O5xuPmBEWgg213p+a/HKKrxKOs/TLw",
-	"E7+BtlDyLsHdAZCCN6r+9b983oRKI24/6OYGd/SjxtqIcPfH3EERlmP/RijWwcnsHjsLvNkQBdbmzybC",
-	"SN2KNXnuLgZtoLDOFvfx1vFMfCCbBg1nEC+fahc5ftoPPzp5zZ049AAX9Ua//+6l95A3zXM0TEg2Hd0/",
-	"8QEvCwf2f7EXAcwhWUKcWyxySglQ/wHU4GsPlVYcuwm+23/5/ZIegtQ0/ilzESt86lW6yfPOYVVv8l8p",
-	"NORszU/0nk4LR9H7qnaZHoP/seffJf94oLJLzSv+GjysUL/qQCppR3Oqcy2+XnCpG+oYnfd6K++1WUji",
-	"POqe0AKxVB+ClcUqxcGL84ODm7QU3qkn/HL/RTsV3VjAWl0DS1rIYR2Yd9CD29W45qxPtZZedC5a+OTh",
-	"c/xnG7i5te1MkGsD6ymHIyfyv/PJhC/e6CM9EurfLLvyPyPQ/6vkueFO9tkU9rWv2QHqafrIHuVxbY/t",
-	"w9+URieGD40ANh30YC5n0PvUD70YcOCBmOJApmIH+2GEKJLI8CIcO05HWT7Hibq/9/3BjbTG/6OwX9/J",
-	"5rZZOzGC53YkhGN/OTn79Ozk+Ig9/+HV/n6PfRoMZF+wTxOh2H98eP/XPfYBmXD8NfT29/f9/08kpvmV",
-	"AFNheMHgiPPzFtW50o/zUipumnk7reiXRrrZmX8VyOOYyL+L2WHpTV9Da0YYW9cwIJcyLbxm2eTqwnu0",
-	"F0gH8N1LNhJfOTUqs1wOpbN77FfoQYXQIJafMcH27P+CyFD6U40ER5IRbJTb+Y/dw88nu38XyXXgSmFW",
-	"V3AjTFgz/utduPx//+18p0mnv9YTjNSZcqhEvotS9VYryGwtafDFN0t4B6uS5JRDtRukeMDBKbQa+lP4",
-	"y4LPDRxmWF91HSPnJjXdu+abD1m5uFhFZHswhPWaJuIQzDP85YspshB2/4+s+b5XrBV469es8Q/gnR5o",
-	"6rpxJFtKj+iQ0pVzaewajWGu+3ahBQb3ZKZUNqVTi0zeSK8y97qh61FjloK3yI4EivYk7PweA+CepJpr",
-	"tf51GBd1I6PL4SgQuQwFqL6SsjNXGL2Spvzi2eHbQ0rVnPgYIpVH+GyiBBFQt+8WEAPDQ6UZK6PH9Bqy",
-	"0JKBpxqWMgcHizsGdxFfWVMq8rENEUkWsi+UFelzmfD+SOw+39tfeDjT6XSPw8972gyf0b722fuTo+OP",
-	"Z8ewT8UuFJ8wjd3svN452DvATfREKD6RO693Xuzt770A+Xci3PMvGp/I3Ssxg38PmwKGU+FKo2zK/GCb",
-	"+Fx6TIlp9D978eOTxt/6CaVl5vTfpEEftbQitFtbB4Qr3EcgRlwD2Qh80SB4kcP54ftHWZW4LUx0+bW5",
-	"kRhbUVyLZDJYGvKigKWVpAepz2IPiYexjw94cfwiDgHDwORzw8fCBe30JoNdbfIM6JZ2/uit3RACR6Am",
-	"C52B8Aye7++Hj5j0LThWfPzqnv0XtYehh7BWxRyuASqBgBAL1ROa1IVb6p0agHZYxvE5DqM1HZ42e/ZW",
-	"90v/GcO2f/R2wnDqqn1gmz96O6fcITPVuh2qDdO9dj8DeWXrnWlz7xLsnmKKZRcd0JW745YnOd6+F/sv",
-	"l+0RH+Gzj9p90DkWQv7o7bzEx7l6nx95TqfCXQ7W7/JFIeOP/O9wnhfrd3qnzaXMcwHpzpfPf1i/x7nW",
-	"H7ia0erAQLxqc0Uwu6l4cQbod2wMMn28arPKMxx//5K0G6ceEXyEqV/xf/7pPyJbjsfemXq949/3iFQ4",
-	"GQaF4Ih0/+ztfN0NXvSu0YWA3z/99hEpYd5+OPkI7YwTbRsA8YhyGpXxACtIBA3A/4qgb/fYT5JSIoGh",
-	"gKAw0YnyWyL54JuoHu9j9UsR5VGhSof4GG5THfcG3tm+ErPgFwEHxUhPFeNDLlUvauGjPbdOG0E6Vt6k",
-	"nv18uPv81XeQyUkUrfyREuGsXq3b2v/4cn8ffBrvv1xQ5jLbYxnNY7yeGH0Nyq9wKGBiA9YuN2PwUw6B",
-	"wJR0r8k6+PvpNMue2b4cP7t+nsFFhZwTWB2/briRcd4b2YjqKI65J8TAjWH8JBfjiXZC9Wfgyv4T4y5h",
-	"XWipv0OEph6wP+rRXZwiq1mHgzs79xG1rMESIEhtMBLnNMJdd5Nq71zdcLzX/ZViktEQhO0eozHwzpy6",
-	"gus1whkprsN7tuQgsPmz0/q28HC9g9Nu32RLeFAP2LTstzAtR1oNConZipcHLU7xmc8KzfNzrd9zg1qL",
-	"Lw9etbkeYg4W+QeRSx6asl8+f95m54nRPhz1dugYsOtJG08EhcS2LTWgwq9rt69zEX68uBJEEnQhvsYU",
-	"GhYZLnjhw7DZBZgloE2LAHsh1UWQTZv7xR/RCKQV8icd86+7lzqf7V7OgKLn+XfPD16+RHveF8rtYp52",
-	"d0BMZJgXamPt/+jVwiFot0fbX4gmposP/KruA5AdxNb9oda5D2OLAkYysEBixKTgfVGZOWQaB6pSywrB",
-	"r0S+x8LrQrlWSASPY/bJexl4jdS7MxSOvdw/YFkJn603r30P69ke+4cuITo2YiLI3SAbhr7EFSo/zKKV",
-	"93EPIXxGodehyxYtaw21NrWsp8Lq0vSFB9LF4Odlc3ol3GR/o2hlc3bnMQYUDxnB24U673Sp8icNiGh3",
-	"2wBim4hiZYbFf9vxRUfNcrssd+J/CpmTXmjExAzoXKAQGe8oYojogzPtTV93zUu52+/7rpMbq/zWRef0",
-	"JlmNLlPRgdHDASP8NO8GjoLLU6Xz1yaB09S/VExA9wH2nDXlfyvln5C1P6Mq2UAWMOPW1+NLqYjr/fDj",
-	"2z12rtlAF4WeUvrD9jzGsYymqs5in2JDzja5ku3mbRMF4ja7xK3PtNl0D7i57+B2tdkTaIJ+KQWwA6/d",
-	"+ktyU7cM1/GK1uejk7esS0t3aeknlJbmNYSKwJ38tRV293aO356cf/J/+HD84UfiY/715Pi349N2meu6",
-	"RDpnb08P353vsUOWGz5wgSZJqtDr/SbUcKUasv5I9K9QZQATytwidRAI6OVQHkTAD63YyCKLpdRqsind",
-	"ntRgIQftkDTVgw78r+G57IPCkPdYMcKmujXlI6c6yslW7cyhl4T5qLxd7npZEjnV6n+YieS4wm+TTK7O",
-	"/1Y4Lot1+WR4zW4A7gHUk9u6mzZ7r9o32adqR+796TLWmNFKXumVeee381v7R1ria9L+IA07eJRCSGl7",
-	"lM8Lm6OOIEarLQ9yurh95E1oe4wv81t3+fguH7/tfDxPbdBSz2E+Kx9/X0zM52IgFUxSLP52N9n5g/2X",
-	"37/623cbeTRNYekzigRvE542xqO9kPkG4bS5niQ86Xxb/ZnTRrCsXxqrTVYbFiD5KZVHxShsG5MunEaJ",
-	"r46ZUr0GJ8iNgALeAk0Zns17YMQeyCcTwY0l/Vwesv6Vflpfj4NeKZYCSNFMMcFNIYWJPIQ2clt6721q",
-	"pHOC2vRgFggdttDNyqGlPS4odmXFRKL3+IKsEniLUw4kRMJhVn5VYH5ET3Jr4fkRPJj7imXpcpZ5O40h",
-	"bcVpiS8Rc7r+wnRJyy6OfbgW6R0m57YWyTYaADn2DgNMUayObAmRAHc5G0gU2JyLQLFzNDYlI8aBhhtJ",
-	"1uF+JrY+iZyU97BkwjIj/HoyYEuwaGcSvSzAQ6MnE5H3QhNXL2gElMq//A4KxDClm+GQc9aLgroA2NoA",
-	"7T6NAEHPfCo7MFTSovBAXLC0LOdjDidbCHefP2eZ3+pCaXdhBM/9k8/gBErHGxQD/zE6aD1iFITdaXkX",
-	"Tl/g79kbxuPymUkahfH+MF5YqEypRbOAR7jDwHq9aXiLw+QttjyBxdGgQvvtZSE+chjwbrkHcrq33vw9",
-	"V8OSDzfY40gX5VjZDdIOuu+E20XK1/YWsboB7RIP27DFuIZlphjkLLiiN5tNdVnkNJ66xz6pgkqu4W2e",
-	"s8F3mG54jKZ5O5mi1Q+slilC3J4GcE0wdGvP6U+RFurSFl3aYhtOIn7ald+1QcpiwUnZ6e0seB47vRun",
-	"Nsb+4W0547F/+5THuv5DzMtGj9f7sNImswOlykEU/bBW64nuac0Dzr2LdyUmLqql05Qcwu5QOMte7v/A",
-	"suSe+ycEZ8722KHpj2jQQSrrBG9IAyxkne+lb7AxP9F1DT6YRp2NEf6pAiZ+zuFrvlmGN36SIfS+TUd0",
-	"gk5r2hbr1eSqcZEyrHOxNwnu4BTnP5JhKWpV5jnjCTBVR646ipJDhG7ln45R7J/G1eeBNIO2Is5CjbzH",
-	"Mkp3HkH+M4t50DinFWf7IW4wgp18vMDdV3RMbgvd9r9Jnba6i7co1HYI27VCbrsVsl1p7PZNNdz1G+gf",
-	"qAZAeTgQw4wMvlaofI9liIVZmACxwHqCf3yNk48gpBx3uxJiQtAmcfodD7zHoPsw6cXpMQ5RMshrgvuW",
-	"4O2QAx8GSJjZXshmWqAl6GsjICdpR+VgUPi/rfHz3rBY90fepAr0g9fHDtllwdUVaRJCgQuP+vx57ahV",
-	"Y1EGLurh6dHPJ78ev00PGpYT0qQng90P/glk/pqJ6CDS2UKDe2lMteNB/YyUhm1o8Vmo/d8Gu1sk5gZw",
-	"FffQCUQ8298sIbeJhaG6JlTFsPDYmZw/jVN/0CKD8tmAHwtB/Ttk5eoyPg+pUYW6Fm7YqLIqY9MY4tT+",
-	"XJmT+t8J9LfcneIjjGcccyDLS5RnTk8s2OrAeOR8SPL5y4/vT85+rpm+OgHSSEP8QeoFECYRVajjhjLj",
-	"MVyRioXUVWwqCAkaaN1dSBCtmhI9xL7g5Z5BDNQa7CrdkacWFOFV5V101OWfnhB8hxTuHTQa1nBhw9Br",
-	"Ob7CzMFydE1ZyoCAmYKwiUFJwGR6oR67UMMexXCBL54d+3gMeEiFYUYMhCG8hkAsUsemhwHw5dhHogcs",
-	"+3x4fvQza7oYH/NAS0dZcBIUjrCMtD0jbmkKIhfVmAJ2gWS45CwHrMpgW+ksg9AydBoCnfPiNIO/iY8K",
-	"kI/8ilfhMT7sLq3fJZ3uxckV/attZpxW4B/qzkutdj2mSTFdD4ZTbNKtdg1tL9TZ3Ih8Jw5mq6SilFac",
-	"6kXq8Ohq9lg58ZB4gGS42kD2yY2MCAwldo9l4ivvI5MYEPRXzNnepR1rI6qZsxs5mXQvEsCIF3t7dNvq",
-	"mFZc5yYDW3cHsdX5jwcD0V/ZhiNgi2D0qtepQ91Hnnf5JsmTJ2obPiMS1fD2zhzoVbxXt3et43rbsQAn",
-	"2zc5wjWjAVQQQVPh+f4+DLhU9gj7UaQb5YZPbZS2IcmKGi2V03rtcElyIY/Ata0sAHe80MNSLAPg5I53",
-	"wyEdo81TY0VoAJWt+thL+RFwDbYi6BswHguqkVcLsgt6sOgSB+Iawq1L3r8aGv8IX7PMaceLjCJ3rUQG",
-	"kT7WZClhS1kHPAPlBcg7B98YK72ZtzNIqhvmyDDFkVUKfXiIC7qnQAb4HkYEa0N+xIgfGV0Tx44dokwH",
-	"JpdhgNLHCMi4ToOBweDJOBu5gScfmoEWWoee7+/X3oXqWE7rizFXs4vk5xaMDXcUEPQeINPDjUKIg62u",
-	"ZFUYkb5fyFONA6mwAtG18t89J3HTR7AhO0Ky5x+9neCqbX7k31bt2YViXR37oaT48K1M7D56AU0tqXcR",
-	"3vV2muzaVgiS7zJQfPZ79Y8TnFTYIG6sfI5YrCZO08QatemzvTfjfpRc7Wf/5/uPElua1i4+7OLDp9jm",
-	"2zKttp2ayzzePQuO0PIizG9VVqvm+aZB5KXo67HAOg1ov2B95lLEWQfpgkBKnytWaJRSFGOa95L1owcU",
-	"1VOVKHVw/O23k/Of354e/taUghtxvxihYi5OJYFXtfFF/Dmbnyy7m+BtpX/5bRD+7iO46kzhHfl2Pbqb",
-	"mpf5jC2QJ4WcbZuwrouruuinK0Rt02QGULlpJaoJ7peFKfcQc5RuFxKV7UKM0mFak13iHN+Y/D12qIZ6",
-	"MGBj4UY6R1nW/yrzobBMjvlQKpEIkMae2/8qrQMtFyaULocj0pa1To5pCkYa7BJDeTOY4qnni6sVEbfQ",
-	"WHAVyma4gn9jthwjFx1JkxMjCS0QZhNhTUBra7gTOXHb1c9VG+5ZLM0lUhBxxKI5wDoq3Rnc84daRQsL",
-	"PMO3fqXtCg+gi4y6yOgJwfxPws1BHrhmpL3IbDkc+kdT4X5E0m1ESuHYzzyaqKFdRV1xKsb6WliUyqTt",
-	"ewyYwmj+kSgoAf8acIyrGfWOrRheWMJAEZDjlNa5dRoKv0TAbaXDxXZ9Ux1C3KcjmH5odwwIa7gh4Mx6",
-	"qsLZw8cch5QXav3rnZLtfLl375vQOpf5Jv9IHkrnmnSuyRNzTbaKOZOyEXOIXCE9deIiAI86m3DjFlFI",
-	"6WnspoF0lkVO7Tf1kC52MmrVh871+EMU9G4Kt8D8Uy60leoI8UTcOeJtIZdZX+Ln0t17I/ut4bbzv74t",
-	"DHbZv7ssmAV6libuxXn0vYPMXYvgMNLGtOHvVmJKQ+exfgUaTkEPis8TjkkF8SA2KWIeDLsQPZ5XRGR1",
-	"JSqQTYZZ/NzusRNnibEGQDoqNQyMEEyVPqB+zbL3kCTU+or95flfYYQzsNxwVxXunNas0Eji7UPzSzGA",
-	"5J+zdKR0iSMO2g+ZnghlDx12dPo/9Atthf/LHvsCOlkSxk9J0KG6jMhOFhtK9tg7bYCgXHB3WhYi6zHu",
-	"nBhPnGVIgVyLpHPSkpjImGl0eii8DWwIoRt0fL5BU2WnYdVpWN1Ww6rTjXoYfApdC+IiF2ikWXscsk93",
-	"UOUTX4O+x9oSXxPXaMIIinKWqIehWEaUCXssOzw7O/zHxb+fffqYhVJcTjkUNKORRHSBriFIW2D5D0xz",
-	"NS/trcGwlDnOqdnYzENtEbgAC3sB7YNfmbf7E9l3pRGYAaOw8tU++yB/BJemKPBsehACUrj4Al5LJ6+R",
-	"4oEcHrx9JGcADpJQzszCIAovc+lYoYeLFh33vDdzfvw1Fdb4Bpw+vdohr1W+532vr+OCntOuHgxkX4Q3",
-	"Y89OjOC5HQnhxsUe/G/7NfwS/DQSxqif/Ou4uKtD/bec3OZQ/k161rfXNzjGkb2uH2ZScKlucKBz8TXR",
-	"D2ng+ZDFfAX3CN+T3bfSTrSVbfwf2iXdo2Nh6vKgWzLkiHbfhi9kaHgu1XCXD40QwTVtNK5HejzhJhLY",
-	"GutAT9kfAK0TpEDJxGKec6rZROgJWLJrgZvmr9lEVPSzaL38XyZcgrQibGUsBM4jaXL8QyRvxVXkPXYp",
-	"+ry0gpSngJF7KK+FIopQznJp41XtscNoO/eTwNif/GB/H06O045ow5sUCkMo8BPessN4xx5qhWl+oSv5",
-	"6uKd6mpMXY3pCQ4GjPSUTUVRBHzBNz6BWULCu4dYpZ0c0Be8njkDu/jFmMsiiLpCWq+mziKYlUMl8l3s",
-	"BbRaMSP6Ql4Lu8c+QUARGnyCxL3EArsVLtY21k1Nfawt/OEzZdTWuzIrl27YAV4HeE8R8PzXXnvRg0T0",
-	"likzmmruZ8LdBbIhwX/g0zj2RwKGCDwoqaxCs2O9RxswMOzmHcu5Iyf1esFsGVYJbulIl6YHXdu8KGrK",
-	"4bH+wc6jRxxPDOelU1oGnqqtVsqpNWBZRX9rGLxNnonaUk/U5P5r/Lc1BevUBboEQNcB8NSY+G9tJu6n",
-	"OWAtmWnVGuCEdYHBCHP/0Cs+Zxl6TKuFhnFL2QSlpz1Updaqkk5EbqTAtZRrEtnm/RGTQGtUO7MVKoey",
-	"PdAu2V6VwSgVSmZbIOu38rIQzGl2+PmExMqg3B61CKuEBp8xb4fYqFS5ETnQ58FEpY0K4GnHgz9+EDxY",
-	"IvW9RGtnPX/qE6rnRxGFM3xyq8xF+oR7VWGpkOqq4yW66/nZ+QfTrvK+sFdXPe+q54vm75xfifkup2A9",
-	"blZCr6nLbLlE3sZiYqvXcov5gV+BvcQ2ungbUdyXtGdQNEblNiUQTKYwEs5tH1Y1kB9VmgXAYcFD192Q",
-	"S7XHfkkHPJAMUV1BHh5azXIqTUsTqGJJ0I3KBloXmLUfyKLwod3JgFk9FlBz90ZuLGHUdSPrR7oJ8KBt",
-	"RuV6sPIgIrBGCkc1Sb+s1UZeNLh4K5+YKk7TC/JnksVJjNyi7NFK63a4sLm/wQ19lqs73Bp2gEVZR9bS",
-	"fhq0Pdj7ZXt1BrczuA3E5/jt35V00Gp5t7tqOIuV4me/h/88yf94hlXudjTotG0U8AmJSSyJQ8Xa6Vor",
-	"fo8oKSy0lv+r9AZkjiL9YH9/j52Lry7p7Q6lce/HiH+VvIC/ahWWgHlKsqOvQI1jkZrY70K6Hjk2lUvn",
-	"1zeQUZTbVlNMV2LG7Ah62nm/LyZuHfV6sPfEG7zlKBLPIvJf4qPbrimcu7qV9XbcpCs+dcWnp0jTHpFC",
-	"Jwyp99XTZMRQWmdizmQZwcSxj2vSjQM9TsUm4T0d1Ke2fGaZ1dTb6x0gf3ETo0kNL8+BnxSnfAQQUzjm",
-	"Izs2E6HllikdkHaPHX+V1gENT8BeyigG4vSjQgNNj6RoKQ6KQkPxIqF5oW3i152mN2Hr7BXp2WCkyS8m",
-	"78onHercRyXDv2y1DxnrtdstdK91/AA7IEWMlW9qhcR1Ej+nFQXUn23iGSLEjPSUjbmagZ+4x7LSFDCQ",
-	"oMqiYKVysqhfsbRMT4QSOemrxR5NORZtmn22iBfbyDWky13lZ9XuUUOavvO4Oo/rSbT7uKaX/T4kcpr6",
-	"fT5NhKq7Vj2mq9IplszG0vXgP4XKe3HEeKDNeI8dXwszA4lc7N+xBIB9nFkSJvG5euSFSZr04njpMPCN",
-	"/Ta9QNqBirlcUX6bFRKKADOcndqrzUMTMa2FnG6pGnPbcq0SJTtkFh9xTcHXCpVTL1A4BvwLdu9rNZDD",
-	"0sD+P+JgOKeGTrgA2MCMRU658XgjJC3pxcLh/NZZi36juzUD22w3Slf6jbuNbmyMuoajjqG461BaZtu8",
-	"FbmFWz+XP24AxHr6eF5wpQmQ77PlqbqR/hp2L7W+apVwHguupBrGkay+Lspx5BKORdAxd0Z+xaL30dmv",
-	"cRb6y/m73e9foxUVFV0xHoX02OZ+05NKAKdKYsfuGCe+kt4nciDjQaYj6J4lm0Vs0csmj490Ln70N2C7",
-	"kcnmE67VYOsSRvxcMP/kupnULqfyCGdSXfoOL4GQBIOrz+uf20PDDUggFutb8wFRa/yLTX+6yFPNYpUv",
-	"UronWEdQR/WyajygPwKih5NI7oTDC4Cu6M2HRBCwSwGJAxTnCjFwTJeOaOPjsxFfYaQ+SGh5sLZ77EgU",
-	"1CEzMdqByCd0uaqKxiKuaTfcJLrDWWwq7WulSNfj0gh+ZXt0dwtR7zK9G5qJ0/gWbVvKBVedn0nVFxvt",
-	"8UU5WXwTizL38XV2pbMrj9SubGBG+v6dtqKvVb474H2nDYb3d29k/KewpmwYeOmBvGfqIxTaacG4VGz1",
-	"eL3JdrCzGXIl/xtDG8o2Madjwa/Hnr+E+TNimb0Jj32apAjXtvVq4Hl9EIEsXO36SX6sy3d0qHMvWXL/",
-	"yS5+hctyCRUOrPRj15YBR3qKLJ85dzx89kkP2KI3agS7EhP3ml3OwjdSLRmS6KBYxF0TiLSr820HBu4u",
-	"rxpXuDqVGh4j9r9V6FmfgurKfV257wmq+dwligVHafX0/o2hbK8KNeOCMizGReZ7//nO0PXZYx91HN8Q",
-	"hts4BEINDdEnCmORy1XKFmpbdwZ9d1/Yiov7Btz4GyLugtJS58V1Y/JPFnHl9cKcYGMosxx4V5WLbhLZ",
-	"Lo9frRhiAaxNcjRs3BC20pAAAC62MAxDv0MljQLdGvMJVqRKEV/5eAKc99pCL61Wgv2r5MYjtjZYGvJ/",
-	"K/ilKKhUZB130jrZt2mAOKcfDf0bcQiiedzgLNyFh+rh0gKPuOOFHpZLc33hCXVObOfEPsUpgaUIlGBp",
-	"hLTb9KitYQwJ8DYweoys4JBtOywK5oFZ1iaU8Vc2Lq1jI13kWPMITV7A7hHwlWpOJJ3v7UhhBM9nFWyS",
-	"Z3vJ+1dD4x98D+aXI8PHRBiG1uENNf16x7nHsjitHJaVQPSAF0Aivii8f7Bf3fMG0f3wW0OjGBZzCLi+",
-	"BfnH3XvcAYXhytq53Ad3ffJVDjc9jY5XpPPtH11HWjf/vDilgiNg0dostXFzfWsL6HxjdpGtCvCH1T37",
-	"nf7rJP9jVRUNxXZS6xv7xapAYI99jBNzoXv8JlWw+7FbZ+HCNyiThYuPqTDx1XtHUbq6y6x0Hvk9SAnB",
-	"V9ICm7YEFM+Qu0CSC9VGf6CpsasOJTH5wBVq7NCvvZiB4EXBwk/VYeq5zddswq0FWVgbtQYlaoRq9peB",
-	"Ls3uQA7cyDJTFqLHvvx0fPa5x57/wI7enbKD7/b/tveSvf0rNnONBVcow187WC4HA2EEqMWeDEA4Ifrp",
-	"dsSNSPIrfnnSvyvXnFq7QPuATyZGf5Vj7gRNrFwpJPwepgxEL1mmtLsY+Fc6W14vDL5x9VjuDTrbdWFx",
-	"I/LfpBvdT6Im3oZV/nr1Dnf5mi5f85Q8V/ze7tI8tOjFsqIY7MpcqIqbtlVaOxF3IY7xOGY9T8HjnUgS",
-	"rKkGsWAaMU1ix8NIbye+AgXrUNR7u2qtXP6wVog44TA0upxYtCPcRbB3aFQwfxQIMwDrnTYiZ0L1zWwC",
-	"HbsqZxzS7pChSpNL4CFHDA8KdAkHBxrGqvGYOiTSBfeY+NoXE+T87fuQLPjT7HIW2pFX2YpicFJ/Tg83",
-	"8T6/1FWAHt+kDs87PH+CTSTXuiiV42aWYObKTPwiIN+useQUOzTmcbstTIOfK8YTNwOSTsbtVSK4SSRc",
-	"7FJA2wrhnszta2B5/UpynmEm/UqIiU1UQm0cGo/YjPdG5rij9Cg51kD0SXQ/RO1di94be1K2AZnbSJDP",
-	"r/Ib9KbcDWR3iZOuJeXJ4PfZHeP3zfPCK7z3mMNd67RjybSH3nCP5SXiJQEwJUtilXPJHB/2kHhHXfGx",
-	"VMPEfuyxQ0L5kCTCfDKfTAQ3mIeRCmujfa1yu8fehjVEG1AtwzoO8g/gxVcOufjK+45d86IUFtxmalJ5",
-	"zibC9EGC8jwRD7DzRiOoG8WkWNbDxE5jqguEk0JqB8k/8SgtOsDPqkez5aROPFHIv98TOVR14pX11arM",
-	"0Pn3nX//RDmh6l1130RjuFrCM0yFrDMJvWqketHG9SpqvHr7OWwPJ4BUi8grD16OJx6dARZf43R2SOqz",
-	"XF7LXOQ4VyPYSA5HHqerDcBo4HH/8vEfR+y97vOCvedTdvDy5RvWugKwx37CRBAk/geCdJIVc0KllxIM",
-	"gx1B/yOKyw1Lb36CGfN2YToSuGsMTwwzwpaFI25p3DivElVKA6NWH05ZFKHdiQ7q76pW6Yw6J/rkVVLI",
-	"upzckT3ZrhJybZ2rrAK+oZ1F6CzCE8zgu/iCe1SrMOdusjwt8D8GKmujAg9HKSgSFtWJNnpMqrk+S3+Z",
-	"R58+fH5/fH781mPi25OzX74cvj95d3L8lvgpVN46EriZzx5Lz7fx0wOb/NP31xevtPPbO5Tu/PYlfvu/",
-	"2Srhsy0fvsyl2y30sIVevWa5RI6jHnOayK4NIU8P/NTAZKTH9HNkLK1PGh0rfwcs6+trYUAJelf6cKCS",
-	"xpyKy5HWV7YXBO57DeXM5E5QEilWS89HYsY8fHGpmMzpdyWuqawQpluTkukeO7SWz6hC4EZiDOGJ95Vn",
-	"gpslkif+Br7Xw40hO2DMenGTgROm1YZ+KYdA3/QOZhda7dR32pzkG+zgz1LZmw13bM3ABFu3Zl+6hXHy",
-	"5/Gv4+y9tK7JFB1GoQiBb+0dWKP3Ul2t7cb323SW6yFYrqcv4xKo2lIzE03DhmFB2G8TAj/6tNC1H3PX",
-	"HyUzWHPmozfH5Udk4PgqIpvfX07fHbGXB9/v/xWKAqIo8MiXYigVJWay/5X1WPY//f/Z9f/n/856jDPH",
-	"L3sovtznxkj/5WOvDTZWevs80dYZPYH2TG/rUv4nzuzECJ7bkRBJs7cpFVAerGLNS2dhN+bjW8Kwd2Pr",
-	"9Ce2JXfO5NdsNjoGvw7rvxEhXyu0vw0VX2IL3OgZKgbughRDbO9sHtUFBpqQtp9qQ/kbJaYUBpCbL4eR",
-	"AxvEEqTaY5nTV0KBdg4ewUTurOrUKRt/9j8yIGadanNlmVZ98QbpamTsoj9gWQmvlFAO9FQh82PYy4N9",
-	"llVHvRBfJxJlHII8P8mEkQwF70M+qMeycGGwTo/34Q9JGxJuDPv64GOsTT3wecM4mxqthvBztVSprnkh",
-	"84u+EZDX44XNSOpMGKsV+y/trd8lKk1A8ImRF5QKhsLhYfChX+BDvwjPOoPr3n/BMmt19VdvX6eCX8Ez",
-	"ik+N1rRfrYn6lhpGEfD1OKneju00OVUnOIQTcjAe99vj9F4P5cq2pngDIZvoqneCHqD/sxwqGCh/7J1P",
-	"iUZyoYe6XKdCjNvA4xkYgYLnyzc/pY0eurk5aLGyn7QSXXfV5gaxZv/wq4+aQGgNnPZ/SLG1ZhLdqHFS",
-	"d84k7PR2GpB3B5bSAKT+hwRBce85Q9Lcr3Xw3YvvX9ZM60CboXa7ATZWGVaV26iTVNNPooZZQhgaVpM2",
-	"zgOAAUGNu2goezEzNtJlrVsXD889fCkKeCL/L1lmy8eCkI1fiepvIGHXi9MU2iBlXLSecZAuWleYobXh",
-	"LPjuhWq3Es6vlxBUWxFFRWhnIFn3UCby14xfgr5nUKtyc8t++fwHlhnuxAXtUVn6SAgyL/hUqTQtFX1a",
-	"sIX4PD+Hx7kdSxgO/w5O5jwQtTGDzxffqpNBi8fTa37tpH+TwAOa8tmftYu3kx26PwNAa0tgzwgrHBCd",
-	"xe9tLfa3FwtaROvCu3/LMfr4a5hRiB9MxCoQ44neISh/+mjHAgwJiQI7FqOCBvhaER1ojT1W3DkxniBf",
-	"UCPeeZDFkyajFt4EpObzNcvSf55QvJQSGRfcuhB4wPKlY4Q9NlIh0+9Nl9IUgaTGi1NRn6HdTeKjZYFN",
-	"6CjO/FPO0DRVt8v/DW1HFXS9htKSVCVlH7PPn86Q+hQedC1sboB5fBG2g+4QY0SQeWjxTRfGPNEwpjNM",
-	"NzZMZ3Log5I21mfDOCPFsMWwA3NnF7ngfSevIZJpb8joRV9iyXywkeaXEm0MeJ/RkJAdsczpHnN6iH5/",
-	"pAeiEeVg6JazAb1BE4LVpOf7L1FVI3roeC5JDNT1JSyxlfNJv0YI97dgWxzRsMSNUHwJ79AC4uqyo3He",
-	"AAo7YLslsOFXsnFOpSUSJUa0GYpCkRmLCCmkkFPt/1yDhD12xIsCVKah8x4z8tVuI+4jW0jTUDXCaSPY",
-	"pXajiFWHc0BXZU6wlVQq9iI2n/YAlDyoiTwSMgxDJQQzI3DcNygPBIkFMQ+xfiXLqxY4Qo2rnltbtRP8",
-	"O6llHMaDw9le7LOczwIfv4RqOlc9Jq49vIIfP+U2HL259xWf1sNBzbvzfc/9zfvMpVnm/x5SiUQCVQe9",
-	"KZ3z++Cc3w7xb474IYUx72bdLKtew6P2FmEorRNmuUk4qjpv6spsKge/E2rZ9UKztNGRUpBvCJkYbwwO",
-	"njOn2cHz71l/xA3vY8dS9Df7ejzWaq7O63+ltE2VNg/ZHgXJBsXH4g3S1k2l900pm9xUVGVLMrH144Z8",
-	"7KLLGzPUjl8JhdBf5bXZpWD9QluRs79A/iXV6r7AX7K/9nAwDfAW6T2FKydkZCBjFaVdarcdDwkbX+AT",
-	"j5mZv4aWXFicjak74PNAcW+bZpx7ZIb6vFEii16MTXuh7omm+pTWt5H9Orjj05u1zBu1Z+ftPTay5ZvU",
-	"qjtu66dlZjcfBenYrR9L0QRB6SZl8gYrAcmqRaDf6e0k5ufOeK+bnAMr2pXLXQgZo6mPRhUtGjSmYQXJ",
-	"f0YIf1hlL4o40hKKHoiJK5vUVnamhUKJB1x/wVAdh2EWMOoefsnC1lwTGg1nVkLRvl2ui05Vi3MX9jzY",
-	"r3rZLuA21AJHaAlr0w423zCHM1DggsHF4hQmmHq/DnSClJ7i/fa3upoZEipHMXb8ERl/aXyoUYtXqMYg",
-	"1Yr7KsGf+nPdLr8XX8/qcS+YYiCqxCxzSK92OcANIsKuR+u+rM3mBfnFsLEZltqaiLmW56VBJNV/Qdgg",
-	"rXIoIUJmLi1D77EzQR9l1h/xohBqiKI+PlSK0EoVbH91YRy0ujofFk4mmC6EyckZbBihn1srTBQLhbt4",
-	"JWaYjUy2r5mVQypqww8NrcQ6F9kbJA/BNdPePqAbyGvBxlKVGE3n1R/h6SAMQcpyZWbypAGZvfG5FMNS",
-	"YZ9GFVRu2hywKHBEIzNncqhOtlWEx4Mf4akg6ugK8X/usZLOLNy6QN7Y3nPLft07LozXjMczAuBdPYlU",
-	"KKuLVFMcIbw0emqFCaZEM26vUncOm5Ho6Owvv4lLdlhdIEzGWxobfLX36q/LTc9CiX6p8TpMDADJ3Fnv",
-	"PouVRacl6nKfceWfJoHZYFsudnWSb1QUqi9iZVpt0tHZdoWae4PUQA1Or10dUrZTr488G7u5/w7WgqHw",
-	"DisqxDfLL8BsXdBsqLeAzvXPAn0UL4qUMOR1QNskRvY46+9EqXJh2KFxsl8IdvAqYOVPbz+fYvlnKGoK",
-	"xc/3E+GedFb9zXyjqBJfHTXThpQHTHKjPKjOZz12Kfq8tPF3AT9/OX0PgOv/u9BDu8eOOdCvYLvAwjQ5",
-	"HTGOeoKbrSrF/QGKkGZh2ZCSAo715ZRVR+EJApBtB7Zr5/hGqF1bwyrQBhKZ+Vewg/DOj35EAhEeFpP3",
-	"OOBhYgPmgHsrUvcLk+P1kz4ThluxouHU/2wXmMPX2YUGswDkItnb4/fH58esvpBwZCQ7rC8wQ64PmorD",
-	"zEda/yBmk6mIxIKU0oY8P82OXQpvebQS3mOnq0BTxFkhhrwAHWpmHZ9R+rsiGvSXko1EkWd77JOKrbFM",
-	"4J0JhupVZajehE5a6HSThWCZ8XdHSTXMQvvCft1UUTMADCyKHPtsX/sIJU69QbwSRujo3pfKlpf+cV2K",
-	"BnkhWGENcn+cHftD3YeFgRfnm9oXv4LSiGVm5jd4bXyw5Vead8alMy6PhXDEv7CPxLx4h359RBLbcfGC",
-	"bDL2NW8NiLrj5/MP7zFaCFpHHj6N4HmPTYxUsW/GCuXqk9hgGDAfozTVMgeyEPD3NPY42E8xnXvYFgxg",
-	"HQMGy2eWSTCGRoDJWCZZ5E1NDZs++9tyDyjsz3MrXx84m0ZuXLRfwM9uXMD1LaXiGIqOsqmD7S4mqHIk",
-	"wLs3QVB4IPAdkG+9+lCUO2jO1LBSFd7FnemSWeFYZrVxmffEr4XhRaAiZH09vpSK0jmHH9/GfJD4ysdS",
-	"pb52b38/zQtZTb2pkZd2IKZIc8GkE2NL0ySyKFDYgTMlvjpEIvZOF4Wesuy9VFcZK5XzYUyViVK6yi1p",
-	"NsCNaZ68x0orWFZO/OXnQJtHm8mgekQE6XMaolL522GYnVknxnQY8RVfzhPs9Dk9/vXk+LfjU6wDLHK0",
-	"n3y8wE2a+XOjHQgRzwMg0qWlnGnjNtlccNMftVpIDDc34TwMp3HclVbY9jvGWwxRVfv9juODbr/PB6nO",
-	"+tq0omX8wL+23vYzCL1scM3YlNyaIpK2J5LIdtLkhdjoDGGP1uf4knyvbbY/F9a1v0On4lqKqX+bNnmX",
-	"cK9zPrQbvROn3Ek1DLv88z5ia/pc1rM6R87wjta5o3V+OrTOi/5Oo9MWf7yhkkBvJzgAKP+7euIqOhoh",
-	"HYuZROqgRskAdMBUvuiQCZWDCQO/o5DXld8CGr3ezxPUp/18fx/a4sJ0U7zgC1748Ht2QTnMjELjmDBF",
-	"vUfL/pJpdfxVWg9cMIhUWO2P9Rqa8pAsB72cDPOop2WBRDGXMve7J6fErUV+gdSb2V97daGHKDScVX8D",
-	"jqFJeVmAKCSwb87/qidCZewv2GEHHdnJBtVYFtDZpJXTi1xgW9qFR828LFb0aszj6UOdnppfJ75y3yyz",
-	"S6tYVTysvcDoLuOrGVr6tzc09ZgHoPpc9UWx8FqunHA6at7nj15D8WH1kY4Xt8f3Sah8szWdNu8DR5sr",
-	"t7c83pK9VhzxFGQEb3Zc2hde7rucQ9zkE1JiGr6gbsKw+8Ce7gf2lFS9Np/9fPjjN3/KQdHVQcgJevZJ",
-	"OrFF/LGabNOMoT3b/xva17zLutqt3entNPjM9b8mk6mwlIt/ldrxC/G1L0QOP+TC+2pmtvhLIxvowjmj",
-	"F7/T21kaiNR/m4sY7mwktr3k/wrRuIaWmMuyuFpeQMV3wTKgg2Cv9vdrqv3YyKinPgAq5JWAymlTabXq",
-	"VfQhzYhXdKG6dH09Fr3Q9qhNLkzoAKJwA+ag9DTGWjQDgKwV/yX60ERj2bvDk/fHbysWOngl3+BRoQhr",
-	"9NTGrs49luVmdlqqLCTbQ5MlaYZyxbLUGfm7mGU9iGkTLjsIhJ0wppwkHFB+wSDkHFaMfCKFj+71ANex",
-	"arL2kxLEa33APsgfaduDF6+ZnRTS0RBoPejzz/GoMfCzjyXy+9G/ivcc9/lzor1e2eOPb2nUMDd62sV4",
-	"j6TG3DFWPHJHBEiuU6Fpu7oZaaVjstwjuCPmiv2X37/623f+JwKN3Ykwu9KJ8c7rHY/8O3dvw8mAra2k",
-	"A79FqPP6S5845mry2Q1WWBok/saT9Jgu8kQP9gvyWzkN4qswAD2Z7bEzYFbM+qWx2mQ1AvEJH1KbbRyw",
-	"AOEHb9fw7FA7N6V6DdYWhJ3GEti1aBHIcpXk3yL9+hBEY5OcMhHKHrJAb0ZC4qE/gqblAjMidAmAkIQ2",
-	"NACNHbZcMcFNIQWKZ0hL5f5LIdWQTY10TqjYUeA9BGgEWNMnkI24/aCNyNqV2I/oOW+t0H4Ez+t+63x0",
-	"UcvJF+fLfRVJBr5e/uWrvUqd6HhX43u4Vo3age6pyrfKbGyg8lrvDtpQ5lUq9uX83e73DXqvD0vkdWPx",
-	"1pWysAuDfEukXm8fr3V9TF0fU9fHdKd9THeuJbykWanrTO+8j28gJnxD7+M2LeCb+SYjaZ02s+WZ6XNR",
-	"FDi2ibnpA+jZrg2JCuJlgZQdNcKPuGU5RHAqMm9RK09gke7riQwcWEHSsNYpNBFmDDInCvPK1Aql9BRn",
-	"QufTyZ8G6RJQBCC0nGO8C77T86TnvArEqypJi/H+n+mubTlfS6f5pRRm9s0adWgRR9zxQg9LsXQGs+nx",
-	"d9OYD6qy3M0B3WUTqdZXHhQB+yZCTwqB2SbAvViW3DBxWtVu77U8acDd27XgJYI1KBuMwefShRrlQa1G",
-	"yaQirUM4wtKS5Zdz9v/9P/8v8gPgKZ/BDg+qYHmIFxEPW6orBUsyzAd+8lqsJuxdrsO1pJwIhix107em",
-	"/xJP8S1qgHOnv4tyYGdQ/ow1vCdqUBAHMA8IAKQH80W5xJ4gfG7SFrSBMu+3qK4lKcOt5Uoht+iDGbTX",
-	"vURwG/8OOENHfg0ZVKmGtsfg7mOsokrkS+cGopus4GpY8qHIeqDPDjFF5v/rf2slsshGAEvuayOAeMc6",
-	"PiROYGI08DGfX10EO4DHPfbZ6KHhY4uzpT8dL+v5oTRz1mNTEHPv66IcK4suiXX+dQTFHPvt86/Jg+5S",
-	"sF0KtkvBLnkJq+/knTZj7jbc6Uz4vzu96cneE6BtuNs5Qd4DnZK9Vvmengj1dVwM4G7aXT0YyL7IqSa9",
-	"lxigcbEXDVE75/Y/CvuV8tK9LqvdZbWfcla7Xt7Vg2YH9SGkt+PSW/iT6NelHTDetUGHEPyAXqVwBCRX",
-	"gfCEnLtCWlenFgTmwWV0JwsHhzy4P0E4rib1Q65YhhthmiQZYj3Js1qae/mpnHa8CK5fQnPVY5n4yvsO",
-	"CA0HvLAi6fuh9RvBCj2FVoKxdA0MhXib5X+LrsbeOXidg/dkuULOEE5X5ewQM7rWwK418AEn2kAD+AF0",
-	"Bv4u8z/W+iZQVUlZQUA6GAwXWmpIOnGV95L2aqFAC9BiymkPyhTSiS+mAEM/gXnhQGucEpxBveaanACt",
-	"ihmkxfpG5EI5yQtbEXVSPT6dVDvXjEfCsx7uv4LxDIkc0K/SpUNKParxxMOSDoGDRoTpSKPEIbQnwg/g",
-	"JoEGtboCVWnOJgXvi5EucmF6TJVF0UPmfthpv0WB/6ZcHqfC6tL0hQeEfz4QGo3m+f8Okh8lJG9c8n+q",
-	"GB5IAWp0jDZ+ttvnceKuP2ogcqKmJEykiyIn2AucTVV1uF9Ve0CAcRbDLvHVGQ6w3ozPJx9/PTk/fvsG",
-	"B2eWqNWHWW2lXWRy2mOHwAhC5wNjgpRS6Rn6uixy0s69hNKBoUL6EgYlD6pwzib2pcYLDgzMXM3gOrHA",
-	"UD3H2DFuhWicwkWmzruH6+0P32Ic8pBpl8J7gM4EmGKcButK7x1LSFfYv3lh/2aWaq60vzlbR2IB7ren",
-	"LKjA9EWxQpgGBOFVMGo9Hxx8Pv300+nx2Rm461WwkAZBOFUaauTnQR1+PnZg1umJBUVeqYbe5ARR39pc",
-	"64JWY2JAycg10P81Uzo9hZABL60Q+ZLgocP+R4b9TxZZ4UW9G2Stf/DbSvc0qDwCK5NYqdmFbfW8iBmS",
-	"JCn0Gtp6evOCjoGFnsm8x8bCcb9rjxmRSyP6jn05fU8aWcpOoV+KF1aHbh5E1h4T16T5pXI2ESr3KErc",
-	"DhJaiRq1ubDNKUlOGcGuxMQl0B2GNKCghdJNh1iEssI10ddWmESUCCvabJfqzqBMWhZFv1KiBpSEJ2mZ",
-	"ykA06ItVRgL+eOH/mLXR7bpj4/CyYVwniC52ilgddj8K+asKuv/Nwqu7OXJXX+FddBisRXCPrCpf7tK+",
-	"F2roRoLaCiCPE/zS0hihHHZ/YoZ9kOZeFhxT4jRLfOIGDxUd/Mikk4XcvUjgNhc8hybX2p70+0X4lXR3",
-	"/ZJh4/rqmB3pqSWg5bZpUg5vzZ36xL2HSqN2jK/BI8jkxKqREtP4JnTEap2F6ZjYHpi0mJwraIy1QTi+",
-	"eTgzZx2SxNA8+j94DlWwvkPD8xYcbN5K4aZoSdMBzaG8Foo5HUKfOTvXY1L1ixJiHSOglpzTsdA+0mBJ",
-	"mNSAFwwrJz7YwfCkFdHYT3gtDzVldAi3Bxa5cvz7PN7rrsjcFZmfmk5QgiSQIri3InMrIHz2e4CfE+wl",
-	"ahzcPvNBAySStFTOhgwS4l8P+mig3us3uRIzkMRFrMNEENF+gQNpxLXEYCXDo2XQYgNeZm74NMHePZZd",
-	"C+M3hswOADFhLfxe1cZxSk0IhS06b5gcgOw6t7glMUwyK1VfNJS8D56zDDa8wGJlTqEMUGEm56oElqRK",
-	"SgsoIyxUboGg7JOqpr+VkMQ+wnDkkilt2EAqICxfEo6Fn7OQYqNcDI7Bhy3xbw2ZoyFCbt1YIBpvOZbC",
-	"k4j8l/hSbS2eSqzL59LddxyVnH1VCIWvcZdBe9zxTYtQ47OBbBFMRL3jshAdY8rdhzeAw1yR3bldTBMg",
-	"NgloEE93ejs1S3D3McomVrrwf6I4o1XQEmIS6pY1QDeCvThJGm/Ec4aFKuKOhpRiMqFEht5FZqYptHX5",
-	"0Acs4wyKMtBj1dcmqOzHQs1AG/Zin+XgB3xSxYyIpV1j4CMt7NUc9LznThzSDXiokU61xrWBjr8H4SF1",
-	"4U4X7jy1cKcRf5zW8OJ/kwmJGoY+gwGj5cUXqj27uS8VQ7fotYcg4HIWQh4gmoJcT8wG8Wt02IMCz6XA",
-	"BA+ngCJiLVVD2GHt1qVceBTDWMdnNC4K+JvWe0KtZlAaiDdqq6+iDKUvChBAwl+yHoQUsYvJA3q8yrsM",
-	"SeC23ymU331EkSwPRnweXW0Gh3W6aKOrpnQhQzqqd1ubdMMwYg5rv0GxQ0+E2s1FXwb1zZXhw3RFhmvK",
-	"PcgMtElihHBbIwsVxgxWswE3FQ1AEGQJ6wiqLkOY+Vs6TPdpItTbsPQtdwAMPmolPsBIzlbjhPSalqH7",
-	"bzXrPy6tgzu3kEbqooUuWngSE3jTZS/8Ny+RxPr1OuQc6anHvLnhAVmxk6sIllNhqKwAAUKskmAtwqMM",
-	"lwpEtFJ4VZrI/1IprylwFvKFli8fidDK288qf65q9Q8zxzK3zlXOcXr1HWJ2iPnUENMl7/j2i8prYdII",
-	"GCNbmlM5hd9tA1Idffrw+f3x+fFbpg17e3L2y5fD9yfvTo7fVlpQdUgdamFZmisJGWdUA/ZuZQap7JM8",
-	"AwWHQMttE/It6J7Fg0NzrWEcnFGc4YIKsihskqABpUMYTUhK2jGdU0kOJqXtuOQ9vDsip+EE5RLP+Fqo",
-	"WNEWKsogfoIMTpwsGAq3tkRMyZi4z/qMDK7rMc5A4/v0CLIzPRqPh6H72ILdJWi6BE2XoAk1A+FqHatD",
-	"zW4zfLc6JXP/CRjgSVox6/GTvBbp/LK3Pcf/8fnk9PhtRaQAuV2YTwZdWmgzSgxMRc8BogdFjtv6zbyd",
-	"RBpIInxaRe/Rg9J6UKhIFJeayDkm5WVR2R/GnRPjiUOrWlNhGsDXSaeNi76gHUR+gUonoayAaw/FjNKK",
-	"G7KG/AbilP5eAdFiRtzkujRuRKOOUrHnL9lIlwbvy/MfWGb82oCmconNtH+a+ZRTfHX/IDP7UGse/n3p",
-	"ZlE64/x4WEq6wZWGyNZ/ypETcHP736xY0p7shGbSZxf/KrXjF+JrX4h8uerJwqGjOVxCnNLbWW76Hsfc",
-	"DEa9rVrQBmVRhCg5zU6sD/trAba0LL5OjFtWaDUMZNnhiEAAadM+iFrVqup7wGP6m4td2LGNYUY82elW",
-	"/skZwfOZdyS4xHY2f9qpuBxpfUWBu1TWCQ5DuBNdFFIN26dbUb3qqdS11mtxEdVOl5D9MyZkO86Cpgxu",
-	"A0JubvjmEQuk/+pQt8W8rz/RrvfA2/UmJwq6sBNzetmdmJffqkYqgX3SB6gqZ0Zc6yuBAa9F1hd15Q0H",
-	"cuL4eHImuEmIjTPc3R66zAfHM28/gRU4aGxlpSkyXAocDClieJ4uNPIiKMb70NnW3LqMsPge7s9DLatV",
-	"a1zfugx3uYPwrqb2BEc0IyAFWsCaVqL/wy0KaL0l6b+jIIaHWANnn/BhrTf4Rm50E7LV4Uw2whj437CC",
-	"gS4K1LU1BlX+bFW4igwvoAiI0xw+ugId9XpPMnsVwd4ve6rNVeKWO60vxlz5uAaMFmxJTck1T77Jga9T",
-	"1NCdWvThb9iwDI+mQsenkeRL0B6ur10R7WAL518VLGw3p/de49LX7R636/KAXZGuS+3dtAMbcKZm4Vbb",
-	"1xsEOA29142G5TFl2jCseva7/x+iZlhK9AkcyFQhRIri1xDsTLDRRQTqNaUj5TGFSmiTuY2RFKYkYdII",
-	"lOlILCUY/pQ04fn+S7/FVBSFdzjAvJZmgfUNV43K/DGCmE+S+ZPfm62tTnSSf/Z/3oAcE+5a1Bfw3kzX",
-	"ztEFKveSOvLfyAY4ujVkehba3NolfeLWARgasz1JeigIrpMW5cH+fo9G0KN6Vd9jVMCkaq5EDwJPlw8+",
-	"sPXKsVxMsBfiPFlNQ0SFMIjNeoh4CxOR0J/XC7SaxHUMwp0r8j+n8XY97BxQWOfaPFB8ol0uqMsFPcVc",
-	"UA2yHgDOPvs9/Gc7ub8U5JYiLjp3HvS8c6gY9Vo7ORY9dllW6SEikO8L5WQh0gEUK+L0TgBhwExiTlle",
-	"Da0DztbdPTwNuXqPrGxKHeUd0nZI+yTV9+oO2TeAWsggtBqNBngUfAwYhyOKWIa0XOY01MxT4VGaNnEC",
-	"tVQRFi06u/4CiYgQ9Jhtqps+9h9unS02JYdNUux+KcFTfr6/H/dtCNlHHIPwg/39wMREK9pjsT3FslxH",
-	"6Tzojhk0KuhVSE4ZmIfq2frlrUNYMe3wtcPXp9tnArSjgK8RnGoQ63/fNsQ+C8i0fBjiMIc8Jm1Yhfv4",
-	"XgCg+X+i4ucRHY6URolom0qRbiSIgKLfCGxuJMYLhcoUPptKlOG3hYJiOMoil2uoLqbpUTGeOEkUU/F0",
-	"qWu+vBbp7yNd91MpRyaX9K0qkskSVora4SZdXbLLNnd1yafADIVWBgbs1prFuaLkgk1oKkE+ilJjzTQ/",
-	"+53+a03B8S2V9CpbPdCGeTsMXUdzsn5GWFdRxAJxVJlLxwo9ZFdCTCzTqsBWpdC2KR2YTLg+pg2DC4Te",
-	"JdwCzTydPEwO4kXjwZDUVk/Va1gapylIrZrI3/dfsIyOBXXmmS6NbWgJwnPfpxk+Co9j0zJl9KF47IXt",
-	"6pRd6HEPuIrYUEFDS0Rd+P5u1WwJqdvFbkvMdlAe5yskxP25PE5E946lnw/0Toy4ZZnIpQOJ0UVeOzgU",
-	"lQSRiuQwHsD79YQ9xG+lDf6RHX4+Aa0MihoaMWjzSGMBtMpJzh8AaG05dvgCV3nflCCbxg40hwCRH7yL",
-	"HSZ33nxHBRI8cvgkEJFvazweBPUH+NYwP/wM1aeXp75QiBxNE7JT0GhUxYySsFFNq9x97LbDMkOpCmGp",
-	"ay8hm7J8RjWMS9HnKCgrE84sW/ZHYGb8qXugaw3zAMivtY/5K1wWzR5cCqmGcIa4JZ4QDSgsB7sIVypt",
-	"L6a64EYgsAJzxwMvLcAa7VEQF19J6lrd+/iYOwPQOeX3Aa3wfiboEoqVeUWwfM/lAMTFSVV/XcYdWHUS",
-	"JgjkRijpH7ARxWmEg7aWScGlQrcc3GfLfj7/8D4Vtyl4X4x04V9nNpD+w91jH7UbeUzzwAn5Cu+qI6Id",
-	"3sYBp0u8U0jbljcNy/tMz+SbONOwgiM83iqPukPPzn3u3OcU4+mzjW5ca4xfQqX3rR1nbItpk4aOORzc",
-	"JThYFUNe9HMh/ytj3wtThPnIJYCWpjbWcoq9OSB46kbeXHif9pYWIc0j4wnu2MltTgobgVkq9PbxXnUI",
-	"2hGlPOAsMnzZJnwiN0WvGyaRlwohr8ObHhsYPWYHPoZ/ReJflP0Fqmb/7ysxg8QytGvHwyTt2VYzpWGG",
-	"X18LMzUSCm5VHWsPyCqlGmbzA3eglCykYfxaGD4UKwPwjZBsSZsgNTA2NQmCp323SLct3xfX9w2khNv2",
-	"KHbZ48797dzfpS2POGW+aSfHQ/F2IWG6VH//c0n6+4m4jIIZUEy0QpqDuicxLVyJdMF30Etme/zGaFhJ",
-	"dzLz5ooU9kPqdlFZHzT15wVumFSpUWJKT5eo68NhE3X9KNcAJ+9FxU1TXUHKODOS1mmDNvNSuxEYrkhW",
-	"jWuuWk6s2NSyHYbTIr12pc6QEG3PXcJi7hp+QTg/c/gOPlBjB8vrbF1n6zoN/T9lkbUC+nZjAa3olmv4",
-	"2NQR2cil/M1MLl7o78u6hWAawW+DZAtRjQFSRWN9LSylhNBIFYJfi8B4YF0iYDTVgZWAYqYY0CXTCt4C",
-	"OT709tSbNyAVsKGAesStqEhHxtw5kehrwkwYsxMBFMQtiq6Lgw94nQ0zD/7vqPCgzZAr+d8A+tW8RC4H",
-	"A2GgVcofob5zukt1pKZ+prVDE+GOh8m51cb33D/ZB2t7/eo+43BxZ3w749sFmo/Lgp7z4W0mBhxi03KQ",
-	"fBC9S6U3JStG9d7C9LNl05GA2K9RpY9whMT1wGZk6NllDGk999jnw7MzhvKAUWkPBPqScj2o9EUxwGry",
-	"2RvdQSKnlyzAW7JQCNtjZ+efPrMY10VLbudIU4+WzQrGSPkwygUsDylR9iGwlL5h05EsKq3sql1rKFDr",
-	"9lKwoeEgPLg4mfADy2hPOC5u2CRMVBbiMUj5/cSdOIWXa5Npvwch4kcvdQ9SEJVSZBRGx6doO1vZ2crO",
-	"VsYynjcTsRNhAEE9mIPbSfyl1J+L+Hj3BnMT0fDAjd2OU2TEJ0A4F/p90zATJuJkzqTrMV3kkRtvjx0i",
-	"IXdCeOe3p4kSbNolcrrI1F0X0Jml28RxvD329vjXk6Pji6OfDz/+dPyWjQVXtkmHN8jq5mkC+NLoqfWR",
-	"qa7+lgv/AgFSQlE0/F0JB+SZ7KyvDbTdDZU2QBOKBn0y0soD7sAJFXKzWNaMux5G3hPW1+NLqbirSLvi",
-	"YjizM+vEOIwJ0u5wA4zoa5OLHOcXfTC+dAZ/mZDPeXjcD7VPOSxwLa1feFU6LpSOC+WpcqFEOPwGqunP",
-	"wunasKZW+nI9Yk4ey5TVKZV/n2s+qWQdvGEEi7DHDiEU8ze4EA68WoC7zIhcGtF3X0yRIZkUGxhhR4Ez",
-	"0OkroTAVR7o7KGlX6eWgsmwWZGurxCdJWfS5YpbDfPcYUqn26g3OilMoFXF24VqoJKnYy4P9Jspq6C6B",
-	"Pu1+GMAIAdkBy0r4iIRyHjex5oihGMsFz+EtMCXUGO0VLWggpsxCEYL04rOTwe5HrcQusAFmrxdCtBfY",
-	"LRhMKwyfZxZecw+8GWVI7XKDcs6vbtIXc28khbi+NrqsfL5GbQUY9M6gPDyD8pjRPr5gLQA/bvtvdhXc",
-	"r4DrZ7zv5DWce/mQig/qMAsw0lNEAxeUdEaRYhUgF26mRILqQiz41WWRQ9rJ+8FWqr6gzgjrPOBpk+S7",
-	"Cq6GJa9mACfQ7BdcOQwDAJD8ujxMS+tk3/aIMguIMZBLG/bCmMAvbsydsERfiM+DiDoC02A9K+cvcOIN",
-	"Vp6s2Dpu3FxrosfwePkNUUXg2zb+RlVYvs8yqa55IfMLykllaQ0rjCQSJXe0jEtTc2GLpBxVt20gOY7/",
-	"fUE/NYqB++DhMLwd20mYhcPjK9YuXbaEE6R6KXC+qctUbeB/P0Ed6qdsAfwFI0LZCbE8BeCxzfi/PuOU",
-	"EjjVsGFVvmmFWcG81dKevzPoJwh1gzAOXhqotkP9gFrLA6+rtzC6dH09Fm9i5WJYylwA1Gf9QgItR9bz",
-	"bj+y7hIEZlYIFXiyofKOZ4XRblYqJwsfGCTeMZZ2suBJHxIkO1ScQUBGde0Uh/3PJLpN+m3kzYccusSm",
-	"B+PSHfz9hz/CXn69cU9ZNxgv91+yzG8+8GHtg7ASll8Lup3bMhF4dP++3Hc5xZ8zp/OvihDotfTuAPhA",
-	"Rk97IfuoTS5MxVQfeQE609TSNG2/JNLZsm9ny/wnFqxAa8sVITBpJli0Yikcx38mYNvS0B3sv/z+1d++",
-	"8z/Rd747EWZXOjHeeR3KMztrDeGz34OFXsM+eJr0gnl0zUOmC/r0wkFQ4GKwEGHkYAFwj8A0WAUl2A2J",
-	"dguN2XLrNcD2++GNjRhoTEPLOx5mwXr9NhJVFccbr3KypElgme1qytzhFbUyXv1CcIP4vnGC6pBu8S/x",
-	"qW43T5XYolWmiN4VcE8E78Kgx2xrnjDsHxWgW6/ofb2DmOUGaL90ChZCE++E4+p61BUN+XhsvCJuRK3E",
-	"mzSBBQ8BRnv22MmAWXEtDC8gcwV8LuxSQDdYj5VWsOzzl3O20mhkHXq3CT3uDry3Fb6cqMn9TyNtZjJA",
-	"Ksvv0VmMLjrpopM0OvmmVuomyTcrisGuzIVyciAr2YW1ZflrXZTKcTOr0okhdZE2cveof6uxwhFiDyzV",
-	"FNJCXkqMJ24WApbasA23V5GpZo/9iALNi4cNIqUtbEzY9LYGJpSwP03VmSgGJ/X7uUXgbjzhKgivnhbm",
-	"8sB56OrSD7DRqQsYbobEPwm3DKFuBMsBIzYIC05DAOBGCwMPCRkXcMl6sAPom0o3yg2fWhJlOp+HP2gi",
-	"gTI2Ec3qARsaXU5sVaeAzM8kTK8Zwfoj0b8idT4Y5MCK54NCT+9LLkfOu3e0G8/1DTgAtgLenRPeVa+f",
-	"CJIfUjb7fsD8Rt6z98pb+csLXnKtgF2N+KV5fJJFDaXlqt8J8iixo8g/G5ABnJQuTOmNuVRSDXFLmDdw",
-	"I2EFzOBD+0tVpIZTc9wSmms91p8eH779B9W751oZffhhmXRvsCM1i1eWRe+9Zl4whQSAFaepBeaNXDpc",
-	"tmFC6AR3T5pw6Un2iPR9M8/9CB/HGTzQbc7dJedZKZRR62/4E/rnvZ1Cqiu4Xvwa3kljXUjDLTsS7EOZ",
-	"tPoOHnuSDoSV+58lG/4BsbehN2P1btV2fq/ycixb7ZZs2MUlf5Ju3PTz3kIf1hqT9Qxe6eV9vGcI8rDS",
-	"QvevFqoEwUT0aozB0tnK0K1lXtmoReqxNTtVULCdGAaODY/p3ifHW1owfL7JTX/sgcpDskg3ti1dvaOL",
-	"ze6k3oFe/YYG7EbtWHcWqD3Dz2aF2YvMZYFsJJvrx+yhobIVd0kPB0eqeW1AVoHGcAh5vvM0sqkUqLxZ",
-	"El/dKjv5hgrrIYfIMaZS7PT43Zez47dzdrSpdj9vUR93D3ECZ9u0q/ie3HcR3p/6EzYOrpTPGuii0FOb",
-	"xNNNUeJjtq+NUflKQ3fatEeI3T6Kr63jt2rbzl529vLu7CVAylYN5v03LLePIlM2F7BRSNVJ/GahP6zK",
-	"Mk78lYGw+mXpnFarg8mThmYBwm1owuP9K6WnhciHAokErFA5y37/z53kl/w/d14zwPjsDQ7kT6UVi2nJ",
-	"589ZNnfAi2Akspj5zIDKDWSSKR0JFGaRzACelt8me4P52Qwdi0OXAbcW2MNkcwqEF4xw5OC6n5A2zuhv",
-	"w/biwWNQ+8dDmOXvPdEI9g4tbPDJPPBsEpJW23dFwNsazudtdp4Y3RfWevt1rJw3XH+KILXOInP3ydbe",
-	"TgOs1/8aY9llhqNNVJuLQl4LIxEN11Ycq82hK6QovJ2YaKmAPaew2v8ZR4vy9CdSVQ4Ea9byGZEeuJEY",
-	"pxwvoAthUcEidrAPZOGQC7xivfGQzaWCuVltmNLMuxjYxWCdLAoU1+DIeorsDe8gyGHZe6musjh5G3kk",
-	"lGaZ37rBUBXSusOieFvdrk2bvgNWr+8O9xFYmw1/E5cjra9O8ndwe9rsQuufnQGt0Ob7Hfun4xGi/a6w",
-	"y43WKFVfbLLDF/88tzsGFU71XlrXZOQP8WXSg+RLuYNCq39f1+0D23RNkw+BHe6pkr35tz41AXpQNwGJ",
-	"GZwiNhHBGy+K3cpyWUx73ZL5Ddind5346mw7MlBUBpTYJUJq17oKDy1kUcE1hy0D/w8y9Uy1yWObTUof",
-	"pw0TBYV0tY3qHeuNm4EdTOT/y5AEnuceaj4hd03nwtTwdKSLqv1dq8BfdKhYqby7oJKDhjCvnppttIGg",
-	"IH0ON31TAxh3Paz8pq2CdTzhSnLOw6IANfOuYb1j5nxyYA2Nff7ljphn66C3OVN0lT3civwrJPbKy/8S",
-	"fVe1JnoPXg8AxuoALhX8scLqgUapvDnEBDa2oiBNoT12TLcCmDSNYLwwgufQCFqKHBg1UTBhimhdA07o",
-	"wx/pIsdJ9yUUahDAZNfCEBMQoj6c0eqxAPFZAHIfeZCsEzG8DYVDWT+UdPKXH4XxeqxUhbAJzzR2eI7F",
-	"UoXYiINbSrHF43+TMdN49lWJN38Lu572B4W7nWbdQ2FwBpBgPMLsXduJIE2X4tidqQg0xQPPaFhpFado",
-	"ldNCSxKa5S3558BwMym4VHhfoMph2c/nH97DTzNdsinwiXq0lg5MzDJfPfxGabBJeVnAxABKjX/E6VNv",
-	"S3CSyu9nhXKLiE4X9idB9M9mraYaahB1yP6gkL2D57uD589h7nJr8LxVJDbCCrcKhyu2saXZk+jUr/T9",
-	"ew2+f5PrH6SxbdkfBaiXjjzwhApgS/57k5duhbs3RP/Ix+I2RMc+WDKCKZ3cwA5/O8+6g+6m4ZzSqEAu",
-	"nIsBB80PgvEgoPi4PGsn7KrmrEreHyAawFxaBO5qHBWdXAJU7V1pA/zKPM+hI4adgCaLurKsEMApOfXA",
-	"U2lSOaFQGouNdGneMH6pr0XDtOfzH1hmuBMXMIMKrU4ngxrzfp8rlKJUOa651lrVJKldtWNxNhbjS2HQ",
-	"AgSpbtLRomupDvdi4XB+6wZ74G/xAzQHz5t578kWgyKpdJZN+awzB51IY2cEQruQRxaPcFYUFejf1ntv",
-	"QJKdXoNhqEPXFkzDtVBu180mLfuHYHsG21PyXcXyMXT1KD6G+b4M+4AyUtIiPoHkwFXbKR9PCrHHsolU",
-	"wywZIAHLU0jreuxS9HnpbQJgsUXNgmLGqKWXONEbqp2h3cVuc3w/nmVtnTK5fV21susUeeDFx+RtTRAO",
-	"P+xbC//RYVqDzpK+jLQxkbCGWxa6V0KzC8zhOT1EOXYAI+/rJD1e7AvCi9MgDlJTn4U8MAC+649YOQnK",
-	"7SAogl0ZSUMkrXagDXuxz3LoSalKftFxleRyArCTDp5QrpiFzAUoP/wvbvvQos8yOGkWp+xi+dKIQWkF",
-	"uedZvzRWm9ixX0EnLQuXLh0b8xk2WF4KoULL52tmvL8Ocn+Y0+ZDLlWlmkirWIG2D6Gx8gZdjq2bFalJ",
-	"seUiPvmH2HrrSvQ2LPyf2zZbpyDTtb4dktp6u1bITWcpYLwfbnW7SYpk+85gPkaDucxWzkUAdaC+I3MK",
-	"GutrbapWZA56N7SVhyr4BjVj5EZcpQYbfk1NY7s2xfDl4EfwUIXDE/RcWd+8pjpw5+t3nYlPTTOcEw7c",
-	"fXQwNDyXargWyuY1Y7WtuHWnnLo6OPOHI+1vjCGKPB1noqz08/3e/v5+jVcDSHV9BMBVzp7v7yeUjchv",
-	"JfKKZ9cHKP6wIfPDcg25DFgIJMCXYt1PeL2/lKIUG0Oe31nkVVf2fTiP6YJX8lIA/UgHgJ3v9gjwbFrn",
-	"ywHUSN25gEo3RLfezunxryfHvzUA3bN+weXYLq/M/SSvBTatYR/aV5fousFC99hHXTU1gKslHclo+/1G",
-	"usiJvI/LMXZaH7xiY6lKGJ6Bzgfw9AwfuETPhZ0MqgNw3D3IU6bNcn4b6qWDrAEJsMLiDC4opT7H+l+q",
-	"bymhitir8PxylgrWAVm5EsxNZR8nYeqNInxOPTvX2A7CxFfvnLdzPuHqoizQNkp3hJxH/kRHRnB377qk",
-	"tILz0qwkFodbAbkvVRZdj17Xo/dkDQB8i5VQT4TUZdC/9Va8DUwGhPzPALOXi2U7IKMD8wZIzq8Fy0Vf",
-	"5iJnVrMBjyJ1SkxtZSVwFhENAunPSeUfQSHcnMEBIQrUC0ULMcdEg5I/lX/OlJ5rwfN7iRx4AaQqhd1j",
-	"n5YT7uz/wDLY4wIOv0RAAh7sW7g3t84jbM0SwPq+gdLEJmagCp3gZeiMQdch0lmPmsoboSRwYm9iPBIQ",
-	"+3bmAxe8PPiAQCjx3r1nDpBcFkgjsKhFGvtfkjPUVayJegzXUYU1WokeUcFR56Xl40orA00SHC5IHmFN",
-	"04cGGMwAB8B0JPsjsHbecJUq1yBPgTg21SzDuMRmRDV3qd0IDSP8kLcil0NsjEauEuNIRDGDXQsBZe5v",
-	"Xq0DvXcT8wbHAvv2EE0bLAxemwdq1eBV6yKczqh1Rq1ZMA8Alkf0WpAwffA2zYhCcLvCqh2HXneCAauJ",
-	"kwUGjZCjjCKZupQ3NsvYKlmGtmJIGoOE/ZADC61CyfzSkvioYupcjft0WXeE/C0GhuaNXAeTjxsmn24W",
-	"Hz6MgFk3hartAZL3QZej0TnUM2GUpuDWkYcrFYh34ieY9OIB0OAmvAZE5yNpvQc50dbKy0LEocoF17g6",
-	"QkyUgz/NZsLtsffcebjThioIXAF+sYkwVisqjdSQsdGH9dd84bS+KLgT2Ruas0zOjV2LN4ke5pA0VigW",
-	"KhPYJAkvR/4mqXBYx2d2EWD9kreBrt8mcdOhdYfWDxGtv/iAfLNMSQ1L7hKspXJiiAjQriGdPl3lmDO8",
-	"fyXVkNmZBfZaF1TtawPwNGCoRN+Rsv2MKp8JqyJAdTVUhL4mts85URREtUswWxbO0oH63rvE7bhj2SW3",
-	"4ospsh4hIVZV2cRop/u6IPvBFTv8fMKuxKxyRCHX0tcTwTLu7Gta8JJm75P0pm0R7JLzrByvAcQLtzg8",
-	"jq7vpOs7eQQMf9V7uxxZEpCs4VUrHFxK2XeEZ7aM03nA5TOpVL2HCOLui7qMFZRlHn0uef/q72IGw3vT",
-	"qunXP3ihnP/uhUXYgVSrdIBZBDhw2j32ThuWDY0QaqRLK6JEht8mIFWgXK08PqEgvHbsp7jnG8DRjNvR",
-	"5QxHZ2q7jy5ntMVUmyv/0DL0XZ2+EtQ58hv9AqgorS2hC8YlBE9C9c1sEjsDla5cX+I1h2LoYnsJ3rkE",
-	"1LbUZZLCJp7zvhOxyQpWeqlzmN05rNuE0i5HepdtI/jqQuPIMtxeCds3T4s2+q5x+gMTlKsynrjyWE7D",
-	"tULKE91SYlFiY21IYh7yk0qzQWkgERBw39IRQs8z2gh0KOFY/st23hpUlKd7AZJBj3DWY07r18yIa30l",
-	"os2JnjQtbsQbgvVc2kZIvYe0KC1LhtRJMIkdfnUzGNvHnrfxxb85/NwcZJ6Jr8S31ipe9gG7dexgfz9U",
-	"0OM0N31F0AgQEIU5DUNo9dnuMIJ8qXMpUCbmXyUNpJ0HLuUrMXHp6PUeC0817s8ZMD1HrxDZ0BwzMMtF",
-	"4TkThtvSCOznqCToQukHptzCPWD80h+4Jlb3bzZA4trw+Tjey4eacGxY7NpYPN6dLgbvht+eYtAOVZoK",
-	"A0JWbctQXIghL3ZHushbQq/fHgoj5JpNRcQ7LInMi3sh+wSB10mOgbhJDpkcrK9VXxii6qFdXkOJBQY5",
-	"sBtKWxHIxapsZzMqvver/Rku7tuzSPwsioahunb7neG9uI9JvHjP1pM4JC9Dx+TQZVGfECAnb3aCsylY",
-	"ts+TNpbnPxvtQqI0iMASMXEMfZEUNB2JAxFfmFEmf/I1u5wx7uFUKBxrg39jVR2O6P8dU5apsq8PzqE/",
-	"NYgqwnUhyEoL9R3Mo6EsYjRRWom0Ag6Dc7XiVDzwAYw/w2HfMB4jfX+AqjvJaX0x5mp2ATf3ArbOkBLC",
-	"+OPH9S5KD+MGleJw0GOReYu5PJiUi1i3sXk4ycV4op1Q/dnfxWxrfa9xgZtM9h3c/elXZVyrb2XOCCT3",
-	"aBdUJWZiLWYm+8RdvG3QuP619iFs90htRNdw26kaPwSOUsd48l2vMoEruKiboH2nt1OH753ejqy++XkR",
-	"5OSXKzG7MKK0t+8Bbgp+1ua6qR3Q1m4MDG4ojb242C42WTDsNKYYbXQ63wHdY9xxyBqRwfORHzWdjXRp",
-	"MH/Ey1w6VughUR9NR5pZ4cIYZDTHMaJaOW+ymPeGq765ObxRxru6jzDYEj2KLuPdJV7us7+3HdAZ0RfK",
-	"7VrQSdgd8L7Tpr1wrY8EViZX0mVQZoXbWmJlOdvPtr7b/QfiSHY53i7H+6iHnzbwp1o7L2PRKmFLDfZE",
-	"ldDvA28wtCbNdAk6F9UEgDTMnzVMnUozJyR9xIsC6HhgCAnKbXKodiVomiD/A/ZrOc3sSE+XI9YHsc0e",
-	"zw9iFcz4NYvcrxrvTQc2XTryEZCJuYZXNwESfwPvpInduxCuP2ro7aTKFEzW83EUo1/4ntg7KWJJx6MM",
-	"8RaCqI4PXwhcrnlRCiqPgwgGaeQEEZ5LEXTUGqZqJjl3AUbuPu/2QXyBE9x3k+Nq5CIsr+AXb08XMHUt",
-	"jo+lxRHn9fQUlV0a8Wvbw91jQQpmJJUTE8urNMyiUA8pzxRSXQU+kQBbS/Cwx+SAms+ps4+EwWAwEgIf",
-	"f7CpNlc4s2PFtVDUbvROXgtUViSZT6nY85eQGEJGWRCvcRoqRbiON34V6r7EzxZ5soTKQU7sKL29t5AP",
-	"q8ldhHstE4W1Dv+2GsV1I4bBE4PFJh8/vYGpVmEjoq0W60qkuG7vui0ZyvHLtG3AigaoIUKkQZYJNy5s",
-	"DleO/kf2PzJEL9pxXFpw2fCITCpgwCBWvn5YgoepPs6Fo94Xs854m4CqiUYMpXXQ5J0EpVEH8pCS2SIP",
-	"qexFnd4IqFA+x8x8OGUTZ2uvUg4D6QSoT7882GdZah+iAk7jDI7f7JjEO7cmz1jD01so9nYY+gjoWFtc",
-	"yk9aic5D3cIQzk0wPa17NuHGvbm2KEFrR3LSrqEzzfCtcGGpp7M6etpGnyQa/81iClEq6FPykF1lIAHi",
-	"o31IdjX6WhJvN5/rJgLIBnFGaAqtJSQbez4/JDdg202f/9xqKiBcx/pGzOShd42YXebzCTViehiuQdQ2",
-	"Up4VeqanWsv0Jm2sf3gX0jpuHKphwV/Q9ayBGcFryJN+ISZqJaZYk7HY4Qnxu1avsdUTqzWXotBqCLNM",
-	"/gz1wkxkoAzruRRDGBlXi6gJ05Ex9CdwptxEVDDXA5TtWuBgqrdV0hB7JFUdaINij6zh4om6Lq6xDfwv",
-	"dpdC1EDP24bRgHhMcvBfsMxafRFei6YsxVS6/uhT+ri347qnpziDk953Tvm9HkrVIq0sU9tMqa15c9uF",
-	"CJ1iw5PseIQvE/Ooi9C1aQCQYs9Obwcx9SIXvO/kNXf3GA1MuLVTbfJV6W3oVfQmKGyMGRFMewei0YCw",
-	"dt6GAYAYAWnogMKJ5EIgti6N8VuEUwCzi9Fq2GRjDlgmFQzVXvSNyIVykhcwFOCcGE8cJr4pi80KeRX7",
-	"EGwPTZA3m2ExtfW+YfxSUzEVDtBrlSc/ZFPBr2o3KZia/WqxZD6aUkSQpPocHsZ2LE04PNZYbpUhihcJ",
-	"hONVDbaD/67K+LiqjJPqm1sL4Q2g0wzUB9+9+P5ucdqIhNxqZezx2ehrEaTf+1rlDFtRlyb0STvtUwAk",
-	"6ssQX/0bwbRhubDO6Bkbl/0RUwJ6yKVN29Bh7ssJFcTdeuyydJiUAT6DtHTA68vaY2dCgcybzmPHSHKt",
-	"2jA+mfRghq2vIXTwW6JEPtGumhA7cXicNMcG5gMPS1Cc2g2di+wN42sNRpqgioQO9RtbDZ4pfYE/XeBP",
-	"jXTaKUvZlpD+dP5tuQ3WQ9yYPFx8BRJmnon5/9l72+W2cS1t9Fbw+pyq3V0lK052ek5P8sttO308O+lk",
-	"x8nOTL3VZUIkLGGbArQJ0IpmV1fNXZw7mBs5dzJX8hbWWgBBipIoR/JX+Ks7MkGAIPGs72dpfdWj/4OK",
-	"sfbiYofiAiAV3Qi1gw/IuZXg0EA+24SJO9P2m1LkGcHloZ4FMtp2qeIjAnOMyY4KPTeiACgAlxM31+3S",
-	"Bfsh0zyofScf3l8g/XbLkpJdAy4W8jYR8f1s70SyH/CZaaZ1/hXa/R5C+zSVOyo2sNVXB0cSPKxqXJ3U",
-	"7tjWDmY7hCzU+vyEqwEqopCtqYoNjwS0EhMKbHWtnK6K7QkgV24C4QTQW1UqqKGwwzRwlWvoWKyMFTyL",
-	"s0caCu1+8Auf6ERjh+i9oVZtovUNrea4vT1s9bB1FzY7nAP47OrH+1tA6lsqNjtDWO3+HQn/mwYw8g8S",
-	"OAdua99WhfAmAFVVAFB32U70nE25WjQBEqxfge1cxIJCiT7E4zM8IAtuNssXoO/leUsFmFld0HUBm/CG",
-	"9mCPAFabaG2ZV4zJPWtgn+rwwHW2JfvT7Km6q1W/+gUTBtzRzyAbdgmiWGzpQeS/1i61ZvXVIREpXikr",
-	"Lhl4z+Lzn7zLKdKpKvKoI/ZDnSCqhvAm+XHIEg9/ic9CaMaZXjNOjsKIdWpFfIkgcLPLcIUOFyPTnhx/",
-	"8RTbMELtDn5/E/N4EasA+Isn26YPx/1vzanQa5W9P/GpovmxQ9A6lt82/BSRKNXhb2Ng6h5U3w4cSlMI",
-	"Xm0UL80kgy8+VcwzEA7a/ADG6hmU0UEdyPlyLnHdURCSyBrvahBfBH2svFDUgb9wJK50IbABgRNZY80g",
-	"N01AM4IaFWFbzckqAqaGCLmLrgM1zwXwOrp31Ef7e2aUu6mpc19bJ7S8P0jzqutq7+QbqaSZOCjJMvSz",
-	"1p7nFZbUbgyCk6JUCYCqaYlXnqDzH2h+1FgAyjDaHJBWqAZArnWFHm/I9GJCZZ3D7mARXMkb6vWC/670",
-	"/c2JxauK7HYLkHtW0Leu19udmn7i6/q6KOvLcoAsO0hGV3rO+uTfPvn36Zf8fYvOrjNxZ2F+D9AbW3MB",
-	"m/gKNP+aihkFChXJJND+kCDUiRZZ1PjC0EVdiKtCmIn/KVa5GbckSzDptxDUCwflihmELmBUs+0bOtRF",
-	"wYujl4wbNhd5viwGhMou5Fidt4X2WzTcFqEGziVgX+0hrXfVbg8WZ06fWfqs9uOqXRtHmsMJa03KiSt5",
-	"2tpeUdGZdQc3sAH4swj0y3waGB+cxU2nfsgScrAmbMqLa1PjAFzCkHqJWaaFCY2xxkr+p6hqwQbM6KkA",
-	"pgiRG8GmfIEHdTnGFcfDJrrMM0KT1vaouTS2wovHWwuMz7C5Djh2UfdFwH1k7AkVAe8TaZdVq26tT53m",
-	"1FpmRGVIX/l0lkOzKs5ybSzLhNuMITu35ta6lQWH40isx97jiprVt+MnynlwMnAbFxR7z6ZffDeXZdDF",
-	"7shTSc8THqXX33oX5V0pfP7r2yv6ZJJ3o3SWqS2LKvGxXt1f776XlEZkCTN8Yar0oKqlFNlD3N8TGQOc",
-	"6WfFV2uGLIFl/eJs2cT9MSkNH4vETZ38eoYB/3j+eKoynTAz46kAhTms2vJrsYq6xW3B4yZtySTfrKf5",
-	"vej1tF5Pe0J6mv+sI5REVNsOJldnKV1YjQFbD1dXFDIBtIKc7QraMD4CRqWsASeT1oj86hX78NuvA/Zv",
-	"H85+HbAvYvQBdKNfz99Uid1KTglVuWVTp8H9xN7JX0Bbe/ETm8o8l1qxmfwqcjNkx8bwBZsX0gI1CeNK",
-	"zKtG01NhecYtr272Ahrk4Wg2lxky70/keDJk54q948V1Bo1PkYU1+V//m+fwiq28wWf+/QfY4FdTkV3+",
-	"z3/9949EyQhkLP5pIdW/RtNSkP41ZO+x9z5C35qSdorjsKsyz9k/Sm05JrjD7Jfww6X4mgqRidXd9jy8",
-	"rw68yCkfi2czNd6iDAef0n3oXw95bvShU6xnVmTgn4Ub/n0mxgcD+sdcjGbhH2N5hRL47nrqwS6spWPB",
-	"J/LRupARNxKCUgwo/aAhPb6LHnmDg1yq68j1/c6rTW13gGufnUYXwpv1PSg2jvxYu7TP+uqjSKsl4OeZ",
-	"26dKNrULwUb8qA0/2+NIP714+eLnn4+2FKSxbbHRp4HnJBav4ChQOpKqYH5L5OYmEwGcGeRENlbPTNNp",
-	"MWA8dyJwPPFpDKby8HKW6tnCp2s1J7JurNGMs6zgV62MZEEKSXVZGrEyt+p2xsWtXBV+++bcMJy8d1Y8",
-	"8t6kTxW18MzfCrXwvN1Ct98Q1uKg7GL+JB9hgSWtbsiSssiTdn3eK0xYtK50lEc1YCOR8tJAi4NMZtzB",
-	"nBEQNEIXyblKWC6Ng7LIOUK+0xsBGnjdNbKmt9XugWbHHopTYbnMOyih32PZ1DermH0rv++gHdcGxLyN",
-	"jgYczp08wHRtmwO42czPND3C2B/BQCMay6UybCb0LBdE0H0jkAmWjGi6k1Q30uL9oWvNua3i+XQfnznu",
-	"F7eWnfsJMHN3ZuXunby9k/cJOXmn4QRXsIe//I4uuPwwUqG+JUN/tR/4OMtMxTvXxlUMLkyCrM+gMi53",
-	"xKJGPiuK7ZEX1ScfearrRt489l9v7dyFzmCwXn3rLutbgaVcDVg5w5UXQjArp6Le2+uHZR7SHwc0p2fp",
-	"hmKA0E6s1iuH/QAs2I1WQ+665Mche+/WzxWDNwAeRqr6xR9wrFSmvLqSqRTKXrqX5kZ+qrcQqgjDCzcc",
-	"9lxkUR4a2Oc8LwTPFpd47Rr/sPvz1qLhPBPTmbZCpYu/iMXeUvtxddtU3e7OZ3yO+4pL2MTagrscZfpF",
-	"wtt98N+52xjVFPrWNnh/oyvx9QpFL+E87Omme7SOqbmhu6ykdu0fg9D/dPPYz/GVvQt7Jy7sF10Gzwqd",
-	"CmOcmD1T1snXp1/0PPUQ3qobrO+D54TTweCgLiwq+vSGkxyWVgh76a8HyXwwOJCVOLiU6hLSmbGJU/yX",
-	"a7G4LERpvp2LvWnAda+C9rKzxraOUjyip/1wzoATyJcCLnz9X6BZd2qE00Ha5HpBBZb022uqxWBjYdkK",
-	"KR8St+tmJeRak31IEziL0U3iVgup5q3e+Zwbe6nnSrTz5UYYeyfOedr0Oe9rnXvf/OMojt4KVavjtou6",
-	"6Y3+eq1E1DSo3RsFHeGoRZItqY9n7CwaIPtDdZ+2Lhxd85IbitXDdcRvUuZxO3rmst6B/jQd6OthbdeO",
-	"JG7TSUtvZGofDJqLg6nIqYFJb8SZEEUFOcP7Imj5TG5mBJS0VjkPRiM9dq3QQypWGoGUNrq0LKnufJ4B",
-	"CVn73a+FmFHUk7rtaIXMaUCZ6ZbuG9XrmVCR0f/as08QJe4K98+ACukAix+62lgzfx8gDwSuDE3vu+Z+",
-	"6CpYIhpRfPO9Hvy49eA+nW/3PYS8LPB9jQOe31IbX+dn+DY9vcUL8Qw9lqt5i9Cb7fu/NfzEPp+mPbzh",
-	"cOT4wzkERCDZHWIivuGofw94nc4zDLXU0gN9/1NpmLwKwRhusFRSY3iD2mf7cIoBGSctGy0wqsK4qVGP",
-	"wsMnEJwexC2MIO+dOr5BrMLMnTxbGSQJ0iwKtZCniRlho8jQCvFVbealj6W32iqt7uFvkWiD2wVM9iSM",
-	"OkculqIWLV9kL6AeuaOm95u32EPuQ4/EjIxh4PZu9Bb8aW9FumNHemdB1Wy1vTErXS17lpwBhY4i2qBB",
-	"tH3EL1RlfJIVM5fUdnsJs+P7w4aK6cwuklfOYoukTHzZM1g2FL7aiVCYDe999gM2F6OJ1tfONJtpqSyt",
-	"KbARgWEWLEailpHWsIxbDvRJouBGZLEom+iyALmK/4yi8W5gZdONRIjHg0U3lsaKQmRAsQLsMatS5Zfa",
-	"Ynfxq9dejuwT3/v2IfeQx970P3ThcGs/9d/iPN/oNF9yk6xq3gnakDvWRlgr1dgM2XtP1yamPg/eQwCE",
-	"CKMMdyD6FMoCxweSvQmVrfaYrz/3R3vpib+2cdrq7vO9G7zPjHyIXu1OALQ3D/aVFHlGOLDQJZjLr1mi",
-	"yjxPWJoLXjhbH67ynuOkEJksRGohSxLOtABSIAHEwUYYIzWxCF15muOcW8pbcHax0sDQRCgUbozKx5kz",
-	"4BenfGFqd1+qsnFY5RMb4PbkOqAObIh+9QZFMdJ5eqSIez3nalxCKnYB+ZXsP6MeIG1t2xklp1c2KLh8",
-	"yB2/zvW9wj+9hKe7dzTHU9yPu/k2YN67nvusuu/Nk3wb1XTXnYRbje9gwq6zwk+4SkUOvTLSicjKXGTM",
-	"jxuykwqJG5YndZ//D11SOtpMkCbqqeqWk8Fhqhqs+AU+MBgbxC1Al7elx7Rek9weLeDrhxPiP6S2xKqt",
-	"9Mo1hEr01ZqNE6JSFLunBuzPRxAMCn0ChuyzshIWrwaoQCLhN4aQiHM8OPaFp70cS2OL2GcneDpBT9YA",
-	"sgVAaeMKQz4DQBJECSjgPsYGdAhdx0BWlOc+7UKozFSutYZbbcgSxaciYdPSWM+p6X5p2wH3dJlTe1ku",
-	"xjxnE52vCv7ABZfuguQ143AlarkSLHnSnzOR80V95zE1boZqMCFkVGlZSRKn0C5DpwehleC5XwXUT3U/",
-	"reluj+BhR70TtYfwXi196mqph/7biZpmmkMAvP2kObQrrrke6y6VFsBjr8d6V1xFq7XZ10xaVpCXFzpZ",
-	"oP67O8/CcoTmrduFrlEatw09L1GvpO4l2vInA9/XrXyeoKOWbSoqNDPzn24zxGGEWOb5BG7HNpZPXRDR",
-	"Z2Dg/Olf2F+I0PP50YuX7P////C/dUpPg7yj0jJu8H5NUs+tqDRZ7kRTgWt++fzPLJmh1Lq0Wl/CHz3j",
-	"JtVBJCd430MnlhL28vlPLCkriXWJjEzW/XGXYFOIWc7TdrTZIYfnuRuyJYPn749KuYyC9EEY9ci7R+Tt",
-	"VcWdRrcABrbC+104KW/cusV8IyUScMYh7RscNuvOO2mzniXklQ9lUbxpzqWFpNZxwTNhnGjIRCoNOiG8",
-	"fwIuxRxUn4Lz8mdk6GhJ7qEoGZc5BLEwi5UXgmUS0tmyAdJYVg0wy9yaWqelKsUWBQB8JbDq+UQbwa4F",
-	"SLlZoUd8lC+wHeeQnfF0gjmq2LsRxiLByJUE+joxNUP2ScAUtA/Ync0yqdK8pIYaKxID/JvYJ8LSHGvR",
-	"la7pkwH6ZIBHkAwQ4VLApAgsA77dOimAgHJWjnKZPqtVy3VgkVuKwacrwzhWt/WRcwow8RVYPhZmyE4B",
-	"3lB1LdKJvBFZvXQuQA4m/ufSrGjb9gGe6Th6pMdMGdd8ms3kcXEjg55Ariu5DzT8I/n2/uqN+1SrTV/P",
-	"k/N27dCIsAf+1Hyh3fh72of22P6wsJ3P5F/EYl2fE/cGzaSObbEWHP1ax3aT6ploXvOqEDxbh+bPqGHu",
-	"RlSPFrYKgdtwe+DZ8XSRBR4HWaBGGqqC8yxiEYVOLNAO1OgiqamwDsEo9d4T1ECAMFAoMyW+WlaU6hUk",
-	"qdmJUGwqDXI2YzoQO/bBLj6bYdoaMUFTi2ZMIJLWsFRPfVUXhtXmEwl0E0zwIpeiCA1CDTNW5jkbCYhJ",
-	"FtLJZDcVYC4EFYnK9ErM3f2URsWZuCvcWPADJxNu3umizWPSJrooQ29/AuwE3sLdSjB6qFXaeqsgqzq4",
-	"4nfjzJPaN9Lr9T32P1zsf6PzXM+X0NRBDVX87FMGyOlMF7ZLLS/4GBBzObuSSGoRHAl4CJW4EUWQFy29",
-	"snBc4TswgxHgYBu96kOWFMKtJ4F0CRMne5B7xbCs0LOZCMQS2HvUaf+lcqfAap0hDwZLsmLxsVRJ1SIe",
-	"wFpD5S8V4l7pYooZFFETaYPFTWHB0rCMTzlMtpSZ8eIFS9xVUOTh9tt9Aljpq3TYoGD6TNHF57tvwXBa",
-	"3qXVl/h3yO/wyw+RP5za/R1pQKA0bElW4B2W1MFv5T/dLC9OYbmdSoVhiW9g67e4XubiNz4V3Ud8kjbf",
-	"4vK3lNrdfcSJzsupMlsQfujUCntobCH4dJtQht+Au05/qb4gXMMqyfwFsu0Vfd9E0IKZ98QMM4+PZEMk",
-	"Rx/bIbiFF2KjtIvGhCGPVFLvktS36wvzvL7UAQk5iQhiIyTd23v6LgiC+0ypnhZ3HzojHu04jNNdY2zk",
-	"WC2pLgeDgyV95GAQ3WeZMzcTV1JJqHRd+ltrL7pd8ek+P3r580//z78cddCEoX/qWlXYM+yu9YXwyBsC",
-	"YbglZ0hUXQtukHrALUruB7IYqOgfsmNSr7fjovxmJW9Lhper37QS76Bg8E69ApsbS1Xb3xv7PbHlE0L6",
-	"uDNUi394n64B4PoSX71/YIvAXwWBEcgxbrzjQCqWoOGdDFlyfHFx/B+X/3bx/rfQgi+jE4lWf/LrGVKk",
-	"NFcXTGPUX3NtsKRhAjxgDhfGpcwEteCbE9U5Vf/iAoAXDDzDsLIJN6HfOLgZfYPuI+jQLRXjeY6z6StP",
-	"XwkP32ihHWE6Wf64k+BC0BpXhz+RmYSlKMoWC+/Q5mUmLcv1eFkC4Mg7xv+zr7HZ/vudWJ016B/Ubnmj",
-	"sqGeCfV1mtO7PNRXVzIV/usZmpn7yM1ECDvNh/Df7mv4qxfZZHbXJ/86zXd1q/+Us2+5lfvanqXm5hb3",
-	"ODE39dvMci7VLW70SXyNvBPL4tmdrYZg9qmnp9LMtJFdTEEaEo/ojcJe8u5J8iLaNdpH784z380eiZ7H",
-	"WWyHI62vOwljYKbkZrXsbLszMlwivbTnCtIoizJuJiPNi6yWoxPL91csSXVRiNQmIB8TzF5MsDByOrOL",
-	"bc2cWMid6Ez84h5+v8T724NphaGtyOf2lrm97eGvh79HCH82/obXwF91rlaBH+Uld7Q7qgfZwgLZBvTw",
-	"tl0Q71tg62PYlv2q5id6OoPKuwupUrHVCCiuvxdsDGHUKbeF/NojZI+QjxQhG1/yHnGyzKQ9zPW4Q/WK",
-	"ZpnEoN4AerkB7XpBsDJgc6DTcJoa5HRQQxKsKGumZdcw1S+hBTvJraFsIYXBrDbPfWGi3tVxsghCreVY",
-	"VRNyxYfsk2ZuC4BgIzBTKkwmHKAz6eL87B2RsgOXrl9ic7N8puP6zDp39Vs93ntGeIcL3VKOU7fINzLv",
-	"Oii1ujjPthjgZqnEzJYDOwsauLqzkPkGn5Gb50zZYrE5DZ6+0D4Fvk8ifEIJ5DWf8TpXRRAiKx0V7ooN",
-	"Eqhz+rgXB7VscKmq5ugLNheF8KnTd5UTDq52oPZEp/sOUsK1Wp0P/qYsIOwgMonFmcuOJbdmWKAqoVgq",
-	"8DLJAtc4qPZMVesdc6leMSqqpy4mbo5EZp0E3pNIJK/Qv3MKOX2Xffp4j/yPP338jrF/C6eMh38I5U65",
-	"RfxiV6ButlkanJ1c/A3DsfgcDL9Qlksl2A8f35ywl89/PvpxhVmy2rOzPuhKJG16rkJyeKqVEqCGs1Eh",
-	"+DVV2PuccKlScqJsCNDe1rL4ju2AnTub2lX+3snUo/U9+Yz2jtbBl3KYOV1oZYlPqwc9tCWq36WTv3xD",
-	"vmKgdQYVbT/8obU5wvd7t6UTtTWsS15E+tiRj6mSsOqJnHoip8cBar8KG9Egk/kctxpqxbYGPHWld6qg",
-	"r+IVQfwb1F3n7p83UsxNF3R8BszNqzHyVItuAIk3uh1MwtAWjPxlcTblMr8LqDyDbbhPoHQrKAuxts5s",
-	"zo2n2u5RskfJR6L6uQ/2nnESUW41FHoSt42GfRhS8b5J5Zs7WW7LhmE/ZBfujzz3dj9L9XTk7Hl48OPf",
-	"TiHgd4XODPIsU1QPux5hZkOCl0ny2Pk+UvXYoVvKQpcFMwtjxZRuI77iuz/PEnQE+JUkbsEiGbDE8jEx",
-	"pCZTqT5yK9U4wVprJQRN6faVJbFsSW7D9sHRN+2GDRk5cZK3Ul0nrIR2BxxvSa2wEnf1WnduQFFPN/QQ",
-	"AplVMeoWfgV6gAv4jroPCxsA0rL7uLPwYXQf8zn6Jrtc/xE+F/dEYosnwlGf+HiLMe/8h+uH/H4Xkpte",
-	"2ebIq4eLPvTaO+CfUOi1RR52kehB3v7e0cZZ3XOnImrxQtEvANkWodW9DyD6Lo6sVLkwhv5tWeJ+BPgE",
-	"mZbLm0rGSkPVVtQ3mr04OoJgqG9PE9Yaen4Tz2PC5FXczoBl8urKSd4fEq3OvkoDcvbHITt2kvbl0b++",
-	"guCotWI68yVg2BThY5mLxJlVI5m54dGUeLXILkfiShci+XHQiLD6TjlJVMmstL0MZXWJe5jmX/VMqIT9",
-	"gAHfl8+PahekuTYiw6myRqNv3/viMrTwapHeGIRol9/fzNjy+57tRVrn/bTlaa5inX+t9hljW1D8QJlw",
-	"H5/IejaSNtZL7IW14uNcS0x5sm7kHwP67D+Ct+aTvhabbrd0OX5ZQmW3Wd3HdSMjRs7b3Xvt2I13x4f8",
-	"ljnoDjvnldnmwCkx9+etJ5Dpj2N/HJ9eUv/23EEdnv1XrURPNPSgiIbQdoida9vbNQ3GIWi3Ccp1qtWV",
-	"LKZACBQqqpySvF6RrrMReS29/iuq5gfuUWEpbaRFTi8sFst/aSxwXBZtcwa74WBwsNL0qf+tYaPsjAap",
-	"q/u3veZ4+bU9G5X59epg2Dm1McFOID8dHUUU/9Q0pNBzBkT81wKyYqtw2cpJk9D5n9KwmC5tqqeilUc6",
-	"NHpmxzCZt+6oL5Yz5Qrxd5Fakbmf3xyfvz07rXhJ4JN8HbGBFHpuQtrnsOLeJFd0xSryhT7/JFZl/iIW",
-	"yQCs6KiBH5jeVhRFOYv6rroFAyOqX7HSlnGgKHGPButY3eZryN4rwfhI3wj2HChJ8Nrnf37FzCyXlsmW",
-	"zgfudZ6sMTXNY7E1f3Hf5R1bmm5OlOJre8jgtwp5xXQAequyTY2t9Ts4J5Ts3ubAj+i5FXuVZ68qz5Sr",
-	"RSTXtldzVusXO+U+dH8i8DmcieJQWjE9eHXg5MjBDjWCrsU+PM8rFzi1Zre1/mBbN4X4bKCqxWp2LcQs",
-	"tMvdf6+ImsvQKwJQblNzhlMz3l32llhXSBSFmiGQvIuuEks+3adQErTioTYXBvlPta8M6gOTj78y6O5C",
-	"kxuFCCbNHEK+DZyY1tbMH0rrbcvnNdvSmVMasBHusNLU/PyJ/c9//bcnfHFTPsMUn4dkYR7jQ4Tblupa",
-	"wZIiUuF1duDqbvEr7D9AP89KU2Wj7CmrNJriPoy2xvS7sN/63NLv0UB6orLhJNSWEwzpq6bFs5bEBpIf",
-	"t/DutrpUd2zW+JTMzjZNJ8J3EDdxRg0xu9sSVW0rp8jxPog0fKGgwY9hJtWFGAJ+Sys+F3mCfZaFgaJ/",
-	"0PvjRFYQZDdkvGiVL6CGAOiTQVAESh1KQ22acknn4qvbZplsx6d4N/Hm9lhzr4731O9PhPp9SYe/NxUe",
-	"lGpMRVgdIDpTGRTWn//2t/NPZ6cDdv7b5YeP73/9eHZxAW6P898uP5797fzsS+150F2CRVyYop9Lde3V",
-	"8WgPrJ4ZNtfFtVRjxi3TKl122Dg9X6isUqP/lSU+GEiJey0JeetSJZ4CVOID5iJbAZq9lvvI8iqerIYK",
-	"H+qOsK+ho9ZhoAs8bqVTtlTeQxKDaEHKghuqLMVCMJ4HNsRI80Sqk9Ozt2efzhpFp+tmbuVAOYdsdaUt",
-	"GwlWqkyrGnZC7zfGWS7GPGcTncf4CT9euh+39ECsKm3dMaa+XN7hUGDfF432kPcoKkQrxPuToU/3WwGv",
-	"OrddwK5rlWig1BYqW60M/ipvRKwNOv3v7N8/nH88Ow2gwyFlGLQ9CF8Jp0BWxu3QF5KgVugwCa51lw3Z",
-	"sUIHKxnlsqHrKW1DIQrWhLT0bIMRKwtDBt3qUZpVMM2SFLTqOa7dK7ylEavqStxOtS0MalJ8j+OqYofI",
-	"qXRZ2AkDhwuTir14ySa6LHBfXvwrSwq3ttwhkWjvLbcmHXfP/eXuJ6kIE5Adrv7xsPwZlb/Jn44+pagX",
-	"gn0+9aP26bijXBVl7imZunt69C6zoFsk7iPNf/aKDRV/bOS4vCrznBxXyEVR80RJw07ev/vgjDfQfk7P",
-	"L/76+fjt+Zvzs1PUaGioNCx8V87iy7Uau//GEQIoWTSxxSZV5E+rbDW8p9tVDIx49UMtKCAdX+UbAC+c",
-	"XsGlBZvRTTsXo4nW10zcODVJKmMFh96HM53nUo23jTdQPcwTaVS7Oa5M3sw+MvE9RiZ6y7YZyrAV2NVw",
-	"cm3DlDJf0bu8CV6BAq5Cvdu1WVkvEg5DMvtGwUAcSC+OjkB/N8zqVXvQZEKWKs3LTKoxE19nbvEA34W4",
-	"0dcC7V+DHA3q2gkO9DA683IheBHFohMcbo5t4mzlBRSfzCcaAiRuLUlZ5AkuBW6GPj2exQutmpYznqa6",
-	"VHZdOinC4lvYpYcaNKnWeMItz/W4FKv5A9xe9xDeB5efYMOQAEs8PusdsHgNppoJL0QnrhoAHJgckq9h",
-	"6lUyooMu3QZvdUyTrVgGSjisABnoDKNWpvU0cCunAkjosaEVJAo62woKA4/rwuyngPjAWKmL60g3t1pf",
-	"TrlyVg2IK7gyGWDef6zOt2nxmljz4nB5iyLv1X0KemBurDfR8LcNjDQVRD4Nx18E+Vtw1jzfw/zr2Wr2",
-	"6ef7LlgzvnvfYO/ueyBJDIAzNTm3nZC9hcFT+eEQ5N2t28TN3XjfmirB9nbWs3+6/5xjqu7KPArIOKMI",
-	"IiaEvQLrB4Q61PeZiZPrSocEM7KdrGeU9qYVOieZsXxhGBSLMBkpAaHXpzTsxdFLd8Vc5Dl2EkPyap+y",
-	"5hUCXDWWnQRjouk1c5PfsdytJjrPPrift8ipgL2D9BKlUb/p0yp6y+VOfEnupHwDpu4apaynzNpk7Cgx",
-	"90uFMZSY1dm+GcAA8ZVPZ7mgwbAJI2HnQihm59pBT8R9bdC0wemkYVi65oY+/8k3GsSUMGStBoCEogVs",
-	"0avraWlgYVH4wC97KeIQmyC6aDFhfL2z5z6flsayv5fZ2E1q5qIwq+ySmHTsYTuWYI2bOPLgtTx22Iy4",
-	"PcRXLIHvTCV31jKgV9+fvDYcg+DDdfXDPTe3WafUVyv4FHxOmUhlRt56w2UWeCDCTK+qujusEgv9DuBG",
-	"fEz/VwCPe0xDoKdT904Q1ClckOqpMJ4ro3JCuaVwy6aawg9+bIsi6yuinx8dASFFYOIwm6K7H73J8VCh",
-	"2C1vfXjWXdH79nvf/tMsHMPvu2sp75qi2ltg5zMPOat14+MMzHa6sHL/X4sFI1DCzwJAy/3TyqkYshO6",
-	"M1PiRhSh9zU65J12Suw/VTFzpsFONQK8AdMld30MkW2Oev+3Jbf6shrc9LHHjgExnVlJBR9hujjKsckj",
-	"7zaWnv6pOOWjR7ovv3y0hLXFc3hJ753v/Sy9d/4J2CMkdqAApQvB8TreiyVJ0eaIvxOH+y1YMLzEhpzf",
-	"jeXdWJpJ3d2hzoSymhp7GCVAETWe94uj6UPNZ8C/zoxQdkBG04LsqpFIOXLySIv1Ls6SMmUK7wemHgDj",
-	"IETxDeOFYEcob3FZ5FFDBj2g3PBX4oRoSCEDCvj7t6tqjKvFUYj4Rp0P2R6CNZoTXwi+ttNm9QbCy+7d",
-	"/L0Rc3f13xXGeDdKJlK5MWe0m1FzK4xEr8y6YOQphfsqH44/QM6uadJZVMCmFfiDmpzjlPeJ/qZaxBEb",
-	"/YEBAVYPEBMtgsHRyTpZAjV8qhjUcJo7KdUuBFKiI8jj5vWA07uzHyJC4TFn3J/x2+mNDR2xK2QN2rkz",
-	"L9w574Y7A+REfg49HIhLkwJyDnDAl+LGTTiSoFV3jFLWjWZKQ8qlvhEFLM4wTgXZwCyRFNRGt5ETIQ0x",
-	"P/MbUUAT3DWa11aIxk5a3T7kTW9zaYP3aB+Ity93Ca7vQ2nvh1dzs0ed6g/gg0M+7R7Ee6dFz75JDnre",
-	"uafStqLj7nwFYDWvJ3Gu+wSAvZmTtQ1OdPL+o2+gchlEFicEAlSGKS2F4MBglDjBlZAEiWmUF7pEhkwj",
-	"hHrtu85GK4DuA5F4YkrPB0tZfS+fv6Cm8Je4tiyplHScfEDNBhzIhfUrs6WgCi0DkPAEbB2os42oTxrr",
-	"WPZBtPM6P1zZBcvrRVcvuu5MdHVwfX8ooEmHdF/DGy5zepxe6u2ec9pLgF3SS9dAss3x3p1/en8CEx/v",
-	"nwcz4CVoj4W7azCnNVBjgfNnqm+EIScPeslzwW+8j0kYC6YYCEE712wm9CwX3voJplkUIHfCx/Kxk4cj",
-	"bSfQf854H/gJN6LK7Z5ya31EHcguZGEsMzMBBBAd/ObLsXZ8zpYwu/sd6bbiHpBViB47x0M7d3eH+uBa",
-	"28hwp7Zg/cY4vd9xn5DVRe5+cu/3wYpdt7oPyIjRy91e7vYm4+MSnp/4eJdBaotYtRo6l4XorqUlMU9J",
-	"0Y1Jo7oc5GOeM6GymZaY0po76acDCUb0p5hUgzgTjbgRBc/ZlcwtytOqpRrVQWzqqsaxg9wMHJfUaCl5",
-	"K9V1wkplZe5vOeEQzUjc1Ss6sB3nFEE+rTZkb33Xjh3GdrnwC/I+nWdvYJO6DKH1Ly6Ah3P7cWfO9HUH",
-	"uftQGHKrNUqVim0GfHZvdb/ReT/VW2ns+gZ11VnYQeYy1Bluyjdz1/RZzn23uj0TkkQgr6/qIL9G4hFH",
-	"3ep4v7/g1ZQrPl4WReB0O7SLWUdZhE46uB5tLmdh0EJBioALUyqWwJXODgHLCx+BRTcO9gkW9VEYDqv0",
-	"rsWCTfmCpW4fpB1AThTkO1NnoVlbgUbFwhTwFHu87Qm1wixraZSO3ausdq0vuHh4UPSkgSU+sauBBE/r",
-	"KhhpRY0tAIOwwoc13NE2QtQ11FeU5tRsw5Y0WvUkA58PFehY/ZXRL3jpcHU4ARVnJURmWBKXeiQVrXri",
-	"di1BWvU/s0QqU15dyVQKZS9hb5Kl/maqzPNAUbTcoyxyJYGrlY29RQPXx+V6gea8CH6SpKavjwQzE11Y",
-	"Kle2oQn0RmR8CFr2LVTezporaawdF/G+yLZYcuW18gvfp2IcvbTNujEetV4v7ly07Ss63zj8ibZ6feX2",
-	"x1Wjep37MYrGrlJRK3Gor9a0kIsJwn3V4DbitHtTTrgeGyP9evaJLd0poZiGpPQx1AC8BMZlxGkGFCyZ",
-	"iWIqrY9NvGSJ0vbySpcqI7llNIZG3Bp8gYHOM3Bdc7Uk7o+N4Qt2LcRsYzU1HqCHWjwQrXGdMx+evdfv",
-	"+4LqJ1lQ7XHk3tFyKjoZHrS+Rkv7QdTJGCZAGgogil4MQq11HBQYshN0QzCrWToR6TXjcGdiS1vokhnr",
-	"/k9SGRe441OZCazlggwuqawYI/6B9q6vrkSxvdPD90zAjK0QqPa+e4/o0hqRX21C3XfiYO+o+U6sg8xr",
-	"segBs3eI3AsZvweIkD8JvbAqOOMzeXgtFqY7LmWSry4dvXAQYZwBL1NbFiL0GbHiKzEhVICIyt2H9xeo",
-	"3cGtW1pavmIffvt1wP7tw9mvA/ZFjD4A7div528ipmc5hcM7CJQ4P7F38hfAqRc/sanMcwdJM/lV5GbI",
-	"zhV7x4vrTM/VgMpTk//1v3kO78zKG1zu7z/Ail5NRXb5P//13z9SdzrDpyI8Hh87QPKZqu4v3pExZO/B",
-	"vUIo4xXOI/ClOCi8JLAObeOgyQy06cH8FZi90bdnA6MzxMoP1qWZyCkfi2czLHDrCHH4rO77/XrIc6MP",
-	"eZqKmRWZ+4Dwhn+fifHBgP4xF6NZ+MdYXqE//u74HmAX1gEyvT0nfGQ6AUkFUd8RkOxBlRqKvQZs9/QN",
-	"96+z9lkq9yhaPs/cPkXwvlpPRkHRlqTShmvt2Sc/vXj54uefj1ZE/WLVuj0FhTzNz/4JTHR/bN3qKwgv",
-	"oNcMvoVRoedGFMuN60cFlOtajdpwUohMFiK1n4t8bT9lyimppqKWLpQyV1F5vkaq4+WChqNAwwk3uKSW",
-	"MlCDEK0eCiRQEdcFG4lc03pDzUSclVn5SCJ2PnSVDNmXTRyfLXUXrW3LXoPmnwnLZR6aOlg5dXYFPquz",
-	"FiDe2tJ3uoVgclsHywdoiWpFVmOp7LuQ9UZG31r0CTfjJuT4ZrpSAMSKrrSGvztjMcWxh1DmQFUHW7P4",
-	"II+EEhFZD0SLfY5LIaiWWlm2EGvIegRPJ69Y6glmBkzpOcoTpzMPiOpHFxT+vSVhD1YrvPKrtRMxZSOe",
-	"XjMJDNhszt3licwgJJ3ABL84MD7PQjE6JZrvgvTHPG3WH9Nn4/eu9nug/SF2zCVI2hf5DwEpztLJIIgx",
-	"0v27riLLG0xYrzz/AyYVudczKKvKjWa8SCfyBrt0mSF7x2cIaESsZiwfY7QSDAfCAmWZLXh6DVgJdP9s",
-	"tADE854LpEclPqHX1LYs5Wp988ZQpbvXxMF4nrXN8OGKXnftEykeQTfFnaHTOi3PF5JuhCasJnXAFOUT",
-	"klSvwdSE3wjAJZ7PJnwkrEx57gGqImYopyN0a/j6Vrw5+Ead0jdgM1o/da8F5Q7qTLFtedzUnNeo6ilL",
-	"o7GqGoX9ZtCiCsw9Q9YnPt7YMtbXjPaQ1UPWA4csAIk9AVaozOiCVnRxVPLRAlXNLtlY+ee0xTAKMIkq",
-	"4AGaCjGWxorCoRGkGviGFzk3QCebCkMpEPCLM0sh/MNVNnDmJIYAMwnEyJl3XCIZzYVIC0Hcs2AeTyBq",
-	"qFW+IIIzvKfT29IJL3hqWxscVVj2xW/avvOT92l00kOc0VvpkLfr31+futtD7BOC2GVU22kh26oW2x8J",
-	"8wy0uc6yQhhCxkKkAqxSylIFFkjw0KlGwoWfrSXnopGCFbrHgQ4sxwrddw4ZvSkqTQWPmBaB9wh1c9W6",
-	"HETbxaxK5ye/oEUDNtJIscO2vmJYf2KidDFqUodpvj4jbMLNkJ2jVPGbQgtDicUm1s5aQ1MtiRnrcy0I",
-	"AbdG8Tvqu9EA6PvpvIGzZo21bGqb5z+ZOI0RvrXvMR0jquSImZv917e2iOO0ZQDc0KsipzWOhtU3ets2",
-	"Aj6cWc4XW6zoY8sAuE+csdnxTm1D3L20bZ5R1OE23G/lsD8GB1Y0lLf19/q0dPkfg4NylvGt3t7nlgF9",
-	"ek7fLGVfWaOoUDC+pNJ01mgaQVL6YzPVBxZVCHvJc2j1eAk6w910T9nEFOD/HsqUNvUAiJkBqCUZRF2h",
-	"N7lQmVOUIjoP9mkiwUPvVJKRYKXKgEX7vIppMqtZaUTN6KU8U+AjHXhDFcxWZazg2XqW/9tqKrch+I8+",
-	"GuiVCXw9fWyxjy3eJWH/rQGso0m2uXaxNvGuXFEQLQPorFlbAT1ybSzU1KAKxKTdVBuzH2TYm5dpbV0i",
-	"XdN75fvSxKfZ63XfqLaCt/aEuhUhNazIM1MvJhqyU0Ar7GRU40laqwmdKRokLSuE8Y1NIB+M6SsPjWbA",
-	"RqWtigDdlJiQ5hSMkIT2GnQmjq1iF5S5zTHoWHOPtbiD1tTmLANomxn3AElhG8iJtuRdU8PeAr57ltiH",
-	"jbN9Oc0+GNNvDe37M36/kb9VRV7cekQXM0cc8HupgDlxEZEG5sZFuSRE+sM+g10sDVB/uHmupMqYLi2b",
-	"TxZV9X4mkSuKF4W8Eetisd/Aybpdt+3dc0vtnI615z59xBxPtG0RXdMm93nLiMgTH/3s393WhFFhYG+h",
-	"fEfErnvkcV0loJ79k/5/cd6RXMpfT6sFLhLDuLViOnOCBtKI6J8hnchYXlh03mRl4QkHVMaEhGC0TxAt",
-	"TSBAHImxVCrq1BiCzlRair4d/1eyeTa5bcLB2q/MOg2b+sH9eDcS4hQKQdeZCv7d9Z6eHkefpqengU73",
-	"h6XPgmKxps4QcjwMtEyYV0v37WD5NPBp6+iXeopH40qZEYAWQgRQhjQg95+5GrLj4CKvbKaq3ZAPPPpr",
-	"kpAURPfvyujXlihUowxsQ2ragvuF6sHt8pD2lAcUwH1D5s8KaI+WeogZJGIjakZjwhBnEXxnOUN1xSFo",
-	"/YttkmuiUX3Xoz53pE100QfShUBxbcqI/9CWc0aamH7rfJFvlpUYYljDgVZv9koVrjNRSJ15IVhP7BhA",
-	"vIJ6RJAHnCumSwv9h5AhHS2LBAjLsJ8s1CB4et+JNpFZI1QmMi9bpSGzBK0V+PXN8fnbs1NnhZwc/3Zy",
-	"9hb+Ed2vKvyqHGkZM1IBs5mqqGv+UYpSVHVcz48GR0dHkT04AFFbdWjaVnK3t3Nf7C4AM3hgGbsore4p",
-	"VONF5VpBHcoEY58vROREIfCDyPYnwfsIUN8nsE/xvJ2Yhtj4RkL4+5bQewxqYWbUoQkJ4V1s2mbBiy5Y",
-	"SFegfKxGRsSnhtUIVY5Ous5yngKxWSEo1YtSuNDodDMZnzRGikDCUytvuBUQGbqAPtYmeV1xxqlBkJuH",
-	"7gbcloVIsLqahR/wrtggGG1hO9e0/KpoZsYLG0x3fDRaxXxiRHqZ+PyJETfiX17eupBmdZL+UxLl+EhQ",
-	"WQCm5B035oU9zmpr2WSAt9bZ9BK3l7i9xL2VxMVE3Cgb4k++lu228veR1E48cxanNFamm9NHJnrOplwt",
-	"Klev1azAMtHYVob0aadsgBlLvcWkQqE20WVgZMVka6fnsIwvyOx1s0A+CTCKWq2vh+yUwniGGs9jsSxM",
-	"+pWnlt3w3Bm3o0Vk3zpLPqUeKB1yqy+qfXjgWdbVSjfRNeFVffytj7891SYwEVqH7/3uonFWGLvJv4iq",
-	"vchYMpNqnCw7Fi3TKhUDMPeYvKr/tVZj4tCxICyee5q7qKrNzJFb5bxxE4fAFCKjtAfwNMo8Zy+OjvC+",
-	"CaU0fIQ8h8TziS68xRPyuh14LoBZHPLIsyjjm9rOLAPuclnuA4fYYxRwa8k52ze/18h7DNw/Bjpo8Wdw",
-	"H2gHWyG12pLijtQ6Pzr8MOLquk5e7Hk2tyG7q25bZ7t7FZQ+LH0pnPoH0Q1gf2PHbKZ1zozIRWpNdJvR",
-	"IvDDLecd/5Uu2zeXXTRPz2bXUy09AmAaCV6IogubXXT8I1gKBxBxief5YdQiBP1tNcAqdI549f7Lb2cf",
-	"DwYHx6fvzn87GBycnZ5/eu9+eHf27pezj8v41Q27WvGqWQ7he1ghl5ye4QCnAF2LhRmyC3EjCp6zK8jS",
-	"NyzV05FU5M49/u0Uw8PQWNuDXzIg8iSDuavgeW6gXBMwfZT5H+3tt8Hp7VQXah+IWh5AJWdKfHXKplgP",
-	"eA+hH7dfy19LSGbpPsChdfcSi2Pa1OrR96pc/sLVtZ/qAo/M5jqL8D30ZRa9kHhiQqIVeO9IUqwi7DvO",
-	"wGj3UzNu2I0ogB/5+ZCdWw+3Urm9yYUVA5bLaxGPgUSirOBX9jUWMJsJVV1Xy8fmrU0B5An2LL8WZsje",
-	"CofcIDRklqChPopQJGqh4e+xigzPD3moPHgxON4PCV68gk3xt3i3twRlP4UH5T5p9huJ9sKX3YFjL1wb",
-	"ldB1G/+xeXWgius2/nP92p4gro9l7ke6HmdZLIvI33xLydoIavphy0lFmbiSSrb/bW8xz03iftke7M4X",
-	"V+1grfSQdAHMxKkLdEzkSfVsgSUwvqUMagIr2iyGHZXqsjQiGTIySjqwxt1apN+KMK7aj54w7skUSTxR",
-	"DAwMc7FKvgcYxEPb8K9vRqUNzHTty/btqsgtRUAUcS9jDIpdi8XqlIc9QcbRnSvhO1TAe9Tqg3T7AKGo",
-	"UHhHMHRLP8dt+eKCcpIgXVtKV88nOsdeA0LZ18SGiYlZwJnpM6nB30w4NWQf0BEiskhnMlC+Cxd7J4vv",
-	"37cArzXywvmmfGEbpWHaTSegUEvp6JYDT+/LRqBuWV34CqvK8e696OdXh9AXGpzphbiR1RIofzoti0KE",
-	"0qfnLyKNDXnPspXcczvB2i7treERKsvyDhw090NTt61s2MRR1wuL7yHHuoOL4EMB1Rpgvr6BdNWeQ2/X",
-	"0jBw6O1ZJSdUXuuS2LN/Yduc6qgppM8jW7FPA6ahejvPgyMCxF20Q1USNaRqQ+jXCKGgs+MnJ1d5IVg5",
-	"c4LT6CmUD2moUs6hSaRvBkn9vucTGOrE4cn7dx/enn3CauTT84u/fj5+e/7m/OyUEhN56oR7LRbBPgnI",
-	"8KYulZlGmepujd3GC27KQlQ5hFUTcUr8MZttmUeQuV2L/Pbp2336dm8VhXRkStqGmOk/KpX5PrKFEL09",
-	"snbKHSJvzIujCpBrT7IppYjyiQhlhuw98B1V4E7pP9diBpwMsxYjKvDe6bkK7uclk0paVhqxIdnxb/7R",
-	"HwOQ0mI3Zk0Gl30PpD2QPsEsmnbguVsILYQpc2uejbyvaVU3zAo5aYhbNWqjL46Cpghp4dhyOBNFxckJ",
-	"T1Jn4bGaue11QFnp0bEiC+gXFEzof+4UWAeaStMqMHanWAJWReIDb7ijCV6TrNZEP+KjHOzH8YJ3/wV2",
-	"9q5L02HqjQhLr7KPBu4T+HpvxL600AiJDGVxeyCqNWDHQ74r50EbiLoTS5lEG70GUCOdccvdumMXQiFA",
-	"XYTKmsjT7hPYOQvzELDKwpN1KjGvdXmPaf6r8bk7buvQ0D/GXpGJJllnRIcH7VW/Ph/64YLRr8ISDkXn",
-	"0p3sGvr4Q9Up2QDifmVrUbLdF3x8kXbiBrGML0LohWPiE3odRcENmK4sOT17e/bpDNqbh8kPPeqiHV79",
-	"7paJzc99F/PlzpwXmgpm2FQay69DXUyqi0KkVmQDpwBCIrY0fimkZmLR4IuXwE5hPLMjeSNfMSMESwCr",
-	"hHlT6GkyjLqzh+14NivEjRTzpPKd8vp+zXWZZzi1Q9tcjHnOJjrPmLF6Rh3XySe6glAxbcDrPtRNuv+H",
-	"0t69vrkNqvc9qHoF9JGHw7aE/XVqZyqUPcRgzuEVT60uNlv2y6qnB7HNNnwIMYXwzgqoY0rPA6EtAS6k",
-	"hvz5CGh/sKqGslEIoocsqYTPeRYgVSsRez61yqnQkStWqmul5wquIabaOgd8qMCE3NyGbFsp2IIPFpYg",
-	"WrJxacvuDpj9fAQB94TRtIyNJBnt8q+H6r5d4FPFdmiNuk77W43wjbSGgF7f6naIkN4d2kMx5TKvFO1U",
-	"5GtYVqlDLDDewDgHkA5mKVyvryCSJxo168ZB9EJQSh4xCnGntad8CqOQviM0hx2AqNAFG4krXYgB3AFK",
-	"2pFEDnMG3ApCjt5IIOOrsl5EcAP/pDbcuCxj+eJVlFwwZSOeXjNZdfMfYoWlNCyBCcDdGpVXkoLJ/kOX",
-	"YFgUYiYCvsG32VJ4Cc/1ETb8DPbtwcbV4kWe+NexFtmrl1h9Fj2o95Gvu8BX+EAbcMSXwKgGsu7zNlsW",
-	"arR5aAE86f5d8gNiXMSAVuRdHcsbbMNa+V8GvsyDeJCwhMwnQFMHVlW/DTSvIy02UWKeDFgCbCC5NBZo",
-	"RpJC/B18IAmxvU3cBiRDdlxNHXl4YNEOC6XCGw7Ze2DFFhoaX6jMs005rLX0kO2pBYgsF/6N7BnBcJ5N",
-	"iVWizwXoHcKPIbRP6FHz0O4S1lY4iT/G1R7uEEM83cYg4bUlJeZDxIiq5kLxqdPlRqWtURc5Pa4QUw0s",
-	"Rv5+Xo+bSmPINUvXQGFJwzEN2Liikhbu58toX/lZ4XpdMHdL0PygcNfoqXB6NMT9KWO44mKC7jksobyK",
-	"pGW+5y9oPrOmCiT4axsAuA/PQDXFvXhtt4He3mv7wIkc+oKJh+Yh3kYMNGnoI1Q8GBzUQWvXToXt2EIB",
-	"+iOAJ1OyptpO+I3YhiM0+KLrFKEDRj5ap9KmeZmhCLJ8jAlh4DWAiCg2Y6HUMUysXVa4IVuMOEdfHB2t",
-	"U3z3TR8aZunJQ3u196mRh+5H6SXMCuzIXQCLLg6E361oVc/vp+b0Pjkfe12UaSqMGVS/EO06mOUDKqWu",
-	"kb5XzeeHDHsDVVUB0FRkgLyhGK/Ce+qycLpVwVPbWkHl4OmLf/x9s33eAV37Gb2VzWya4f31bJo9aj4h",
-	"1FzCp5U08Hsi0Ux5no94inBa3d8z7Lpf//l/+0iJ0zb/r2dlkf+xpnsGdJOoesFjjanbNGJzePH1q29O",
-	"gZmnIW9LLZi2E1HUuuliZ41CILFDZc5TUsLzI18IuwyXy49zQk+7NXjSy77w3f664CiNOXPbsMX1oaN9",
-	"lyGWq4wXvgddN+KJxqBPciqM5dPZLcZG+7En9orjpXdI+9nBVfLv/97OiEYdtLlhhUgFsnNTf0j38Zq4",
-	"HwH7i/ylqmOJvj34hRpqDdEaPloxXdQUZgw5j9SaBXUFA60oVUZNp32u4xSOkYa+LA1cqdMG1rjs3EMF",
-	"ynHcpOqvgcnliZzq8Dz9sX68xzq8xP5cbzjXoYaYDnawskLg/1Gf6+XH6Y/1YzvWJ0vvsD/VtVP9qeko",
-	"DTlUGFjx+wdtTMGZuXTYib3+qRx2/zj9YX+8h92/w/6w10V4lKTjm05kdfLp5uk+leYfJc/RL/MkDnj8",
-	"RP0Zf7RnPH6N/TFfecypaTZnfmPceRoLNuZWNM/6GZQyPo1Tjs/Sn+9He77xBfYne0lbn4nCaMXzUHPN",
-	"49RbHiqSobM9X6W1n32d4WY+icOOD9Of9sd72vEN9se96XKT6kZawQTuD9Uz1U1zd5wKu+yFO4ehT+SI",
-	"08P0R/zRHnF6g/0RX6mru0fC855BqjkPxx8fVon58in/KPRMqKdyzP3T9Of80Z5z/wr7g9446Ki4s4L2",
-	"p6t/nagTPfnQUznntYfqj/sjPu61N9mf+tZT/yfDMpFiV6C4TIxYY8GKv5IKGblXAkFE1vJ0gKD2UD0Q",
-	"PGIgqL3JHghW6vmZzCDrfsaNYRxc8cQ95XWEaWksAEa25KS/QGP/aZx+epj+1D/aU09vsD/tK087eedw",
-	"aSvj7FD0fELVlE/lbIcn6g/4Yz7g4TX2p7zdpEdfHTHZ1PT7iJtiNWlPFMBbgoVyNJX26ch7/zg9IDxe",
-	"QPDvsEeD1Vk3ZMrjySG2K1Dq/15mY0HdGU0UzsNzxckhQDAwk2r8qA++e4D+qD+2o/5BqnF/uBuH2wpj",
-	"A0klzYW8omy0iFj8fZEsMqK6UQmc5qVa8o9iLI17wZCAm2WFMMQ2QvtlcAsNZvIAoalCMtKwRe51c+kZ",
-	"AuVYIYdpWgjrGxxQ+3Go8Gd8zKUC4irfnN2d6ARHJAPasrQQyKPidtHN51cHCDYSWPiTwnaWRrCJtTN3",
-	"NZvpwrKXL//sFKKfX77882tEk7k0ooVq64glUt3wXGaX9BUnQ/ZJ404vbTN4R6Qat2gXsFw6HVujzHkm",
-	"pjNthUoXfxGLvZ2pBsHACay5G7/W893JcJg1a6xlHdOWEvPoNcCJlNbQJ9agPnircVEbqQz8dY+RzmBw",
-	"kEuFxemZyEX13a24B1z97LR2KdzEWBI6Et/z6sFv69fCBzLL+aLTzB9rl8JYbK7UcXT9Yjde2+q0IY/I",
-	"hnu0DPhjcOBOeac1fIou/GNwUM4y3nHXP9cufXr8avdCkvaiy+BZoVNhQPCeKevk6dPuAYeSnPEl+oyV",
-	"7BkNdjX6Y7O/PCyiEPaS54Xg2eISxPjB4EBWUutSqstZocdOQjf+ci0Wl4UozQ4J2mrqTYWCyzoZQh4o",
-	"N0E1cwpDShzwTozMhMqcxpIFdHP6hjQtXZnOK4Z1p6+VpFFUt3aaDcu5FcXA63xAgYQNOJe1hjp675ZO",
-	"/eUGFdUpxTh/1nNW9kzndwBReBq3AagujeHWsp1pFX/xXnPcBXsZUMACLtasmwASuTbYmgd1Fbaux+R+",
-	"AGBvxGTrdHW/2T03Y9+e/Cl22N0CvHbNTeabkTfa2VCrMXRkiTwj/433rQzZKeCXU3FiNWiTCnSmaJC0",
-	"rBBGWJwC2tIwfeXB0iAzeuhIDk4S6Ivj9IvA4/AalCXO0GiEludulUBGW3M7EZaScwedOtT+rM1VswSp",
-	"dcvsmwF17z4YNA/vmuP8FoDeE533Pc++N7byLcB+11bts6zmmNtI6VtdDsF8FTlMYxrfATGGO2D3qE9t",
-	"eMDrHnVIjzjEMQQwZJ/B4JUGG0tYza6kypguLZtPFjAphFt8aiEvCnkj2gl7I1/it4D0YOcEv5sv9HG6",
-	"CwhPvpH5luMgquWOkB+6T9XdT7qZTDgS/j2bcFf3eyFo296407XJj127NnKDww8h/NvJGV4f0tseT50S",
-	"OYvx8g7sjQ0y6dk/6f8X5+iB3eiF8ddTe+I8B8uDouqG6OXpn4FmHtJW0UOTlQXR0nOVMSEhQ8Rnt5UG",
-	"fnX/hPZxEIJuhvJ1ETlw/F/JjFntmwlnbL9i6jRs5wf3490IhVNhuczXaf/+rfXunB5Sn6Y7J6vO9wOD",
-	"1WdBuVjTzJiyZDgkSQSMJXAzfOpToKyOfvE+WnaOUNu4VpKrG35yRs2A0LUQIQ8KWoZAZ8+5GrLj4CSv",
-	"/AXktflXlvi4or8mASd5lRsoDdN5BnDOVfU7eYQiw6StV169KX4LjNOm3BeOD26X/LOn5JuA/BvSbVbg",
-	"frTUQ0zqEBshNRoThjgL4TtL1PH6RLACOir60fVPzme1dbZJn/jRJsvoAwkOmK75Hv7DWk74aCL2rZM9",
-	"bun8wjDBmuxyyJ+NJAXUrs9EIXXmRV09K2MAMQfxlU+h5zNlmjNdWj4WQ/YFuk2jKZE4g4NSdKEZFc0x",
-	"n2gT2TEwjTTVPEJlIvMJw9LU0tfh1zfH52/PTp0dcnL828nZW/hHNEHV5a/ynmXYv3XI3qvQm5/9oxSl",
-	"qJr2PT8aHB0dRSbiAORp1brrU7VRTo5Sdy2Zme0ld3tf2MUuAi6DB5Ymi9LqnkIzXlSuFdShUWTs/YXY",
-	"mygEfiXZ/iR4H/F5ZNKzz9V8MCIbouAIyQ9IWu88iIW5T4cmZGh3sWKbJSS6YCH9gDKuGhkOnxpWIVS5",
-	"OsEKLcvZHAvHwNCkJC2qAZJjZXxaGCkFCU+tvOFWQDzoAovKkiH7rKzM3Z3VIMjFQ+PLoBLsosvCD3hX",
-	"wdOJN8btXNPyDa44E1e8zGFVR68gPyIsgrNc8OtgJs94Ecp+aAdosfOJEell4tMmRtyIf3k56FjnsizL",
-	"W7Lkn5JEx0eCWgCwKO+4sTzsblZbyyY7vLXGpRe8veDtBe+tBC/m4kbpEX/ydWRdxfCDroV45mxOaaxM",
-	"N2eNTPScTblaVB5dq1kBEqtmPkOetNM0wJClVg5SoWyb6LLwkgmzqp1SwzK+IMPXzQJpJHYinM2sr4fs",
-	"lEJ5hmXy6koUWFsKk37lqWU3PHfm7WgRWbjOuE+FskN2HDmgo2mdnGYpV2wk2FQaI9V4wHhudFy92zqI",
-	"6t85SwtuJhuztC+qLX7g+drVSteJmeqT6YN8fZDvSQb56nAfn9/7CvlZYewm9yZaEyJjyUyqcbLs17RM",
-	"q1QMwI4kgowaA0FVuILsG4j7c88DFFXEmbkoRFaF5fxfHNpT1I3SLMCvKfOcvTg6wvsmlELxEfIqEmb4",
-	"wk2yGLJjqJX3tkkVan3lWRF80rhD2IXnRqhSyYFCpK1uJi7bfeAYTNJqFQB/Wf0yep2/B8n9g+RFRWrx",
-	"DVV4OKVbPZ7BFi0D/oqOG+ArgRBJRuqD+9jLIj94dfAMTiWt45+tbCU+D8yh46FUg8A7IrJDqYgOzacs",
-	"CFnUCM/cTIpPxcGrA/cRgY9iebVElkTKYo0wrbot7EZ0v6mYjtwGLN/yy0RDUrSDXooHTUR9KZm0h7ke",
-	"twz+i1gYCF4tnK5NuxyPncnDa7Fon5dbpoQAYRI4oJ0urBp7oW/cdyTmLTepmlKbQaWpZwW/Clkl1Fs9",
-	"XlQkPdu3GM6I29ARV9dtO02TIYFMdD9m+XU1PN6J8FvLlJUuTLHCmksNqK7JYnHHjBfSOPvEXTDXcHE8",
-	"kRHjdY8WPG9Tbgv5FSaM21sOqtcJfDiK5wtT+5QqqdT2Ut2GmNQJRzPRZe4sGCaULseTAeOG0XdILF92",
-	"0r5ZaWkP4SZtc/xN56WyvFhUQxkf6dLW+wU41UAzI8DFCgmZ40KXM0OkwpbsO3fcC3d5bQvzq0OZuQ/x",
-	"SoYMj9azKFNbFsI4mxP8qOIrBXyrb6J2CjPJW26FnV+qPFH/0gMvoqccivfIP+ihv3rVIcOF8SnxJeM0",
-	"oAnhtlVb9grpGI3/1prrL4DBetWn5TnbYNExpdu44Jl45d92KQYszbmcRlb4XOQ5XlYYxseFiJ/U/e5E",
-	"wJrHgzoB9+FWz8JSnjv9MJBkWX0tQmottY3Jpbpu29O2Q+q+x4zo58yAjRaem55uXLifAjN9fFzcgJY7",
-	"/r/e/eD71EWL54Vg12JmazciaFy1EbDXxAqBLe7qiQUjkfLSCMSYnM9NKeP752LM88OJzrO2xR7n1E8P",
-	"vxmtfJ+9V4xDrTqmPhfclIVwOyGmXOa+frL1u81A71yayRf+1bm+vL2BcakgQRu1RXYiptFcQVVo/2Cr",
-	"/IxlfEdo9zfw00T3pgBZy06hWu7UiIKn1xAtWhgrpvRAushEURMa9Q83mkMqK8bkjzr44/c//k8AAAD/",
-	"/w==",
+	"7L2LcuM21i76Kjj6d9VJZmS3JN89NTVbseVuJb5FktNJJjkWREISWxQhA5BkOdX7mf5n+J/sFK4ESVCk",
+	"ZLvTme2qmUpbBAlgYWFhYV2+9UfFw9MZjlDEaOX0j8oYQR8R8c8zHDEUsfOAzjANWIAj/quPqEeCmfyz",
+	"0hsjEMEpAvPIRwQsx4E3BhAMCF5SRACFC0QBGyMwDEIEvulcnIHDxuHht7uVaoWgh3lAkF85ZWSOqhXq",
+	"jdEU8j7QI5zOQlQ5rUDGoDeeooj9Q3yC9/XP3ypw7gdsJ8SjXY8ufqtUqhW2mvH2lJEgGlU+f65WzrE3",
+	"5y+2enDkHjiKWMBWgMERwEMxSoLoDEcU7YIuinwQMAAp6LeHO9c4QjtXkHnjPmAYEOShYIHEO77qB+Ao",
+	"XIFgyN8aQwq8MYxGyN8FvTFkvAPIPz8PGYAhxeoxBcuAjUHAKJgh4vERhagscT6++61CPnoHv3g1enL2",
+	"8HFv8MP5+0nj8ftmDknySbFAhAY40nSAlCJK+ayqYIiJIIGc/S5os+TYEfTG6pfs62Wn8lvlKGfMbR9N",
+	"Z5ihyFt10CyEK/6h9BT6/Mt9Tnx7FUHAeU8RPwIIkjBABPDxIMrk6Hl7yhm4b3W08wNa9fnQHUOVc1Dj",
+	"HGAcIhiJgV4G0cRNXDigOJwzBKDvE0SpJlOEHhmYwRGqyrH0CQr/+VuF//xbpS93y3Hj+PjbXdAU7UQz",
+	"PGegz9v05fwQCCHl3IdyRlz5bV6r7Xljxmb09N07SClc7aqn7xb1d/Fq0X/BIUPkn5BO72v16aH/QD36",
+	"6fgx2mPH+4/wZI8eRZOa+Bz6B7BH61y6S+zBfLExg2wcU2LJVw3PiVea+1NDf7d+0M4B/sj5IMBR/r4g",
+	"aBHYG+NBvbHxtuA73JMCtSr+YHBEqwBGPuhD4o2DBfKbrP/8/dKBDF0G04BlJ/QBL8EURiu9AyiABIEQ",
+	"DZkS34KZ+Lty2wQURAgSvlcYFoNGkS/HHERgrL9GkYcjX7AiQeKTU0wQ+MYncMh2AsSGO5z34CzYIZAh",
+	"0cGOOme+zeXZCm8/QavfKv8g/zze+wf7Z339fG9xGHgr9zKKPpUw8PA84hMMqKbDKeg/9GOiBBHoL/tm",
+	"Wi83j4d/HtZq/1j+89DNjR05gLbvnkPgx6eUaLgLWpzHQjwCYRAhsS6C6xAhmKQaC+aDQURBwPLGStCD",
+	"2EEjOELwYNjYI0+HkDxMPw0nj940Z8yMrJpcaOToBvPpAImxGC7BYAkDBgZoyLlkheeAkRWAIxhEOQM7",
+	"MD0HEUMjRETXH5fL5pyN+ZHpQYbc/U+CSJDNI8jnLWFoWFtvMylnT+r1WpUPkr8M6vXdw9167qJ+x3cF",
+	"P0hgOOXaCJeozu34uVoJg2gi1KlmRJeIXASEMi13+M94hoiQknzdK1xhkg0r1coMEjhFTKljWvSIdv/L",
+	"aCoD7K/+650PGXynW9B3tXeBL4jUlKKlaeRktkuYaZLuOcjtUfVyBiMPhWcw8gMfMtRFlDpn57nbbdnf",
+	"7XwQBl7ZXnNab943QZChjtDkeniCXB1mmmzcyzkKEVu7bH66xZZ9XCE/gHmflw+3/LKk+Ec0GGM8yesh",
+	"2WjLnvL3k598vuX3C+aw/ejns1AIr7UL7Wi0cU8tAikyzH8OmWPJUbbN5v08SpVn7f5Ajkbpnph81d2Z",
+	"fCiVbsrOURgsEAkQzXYVJp9vPB/+fcmiRb1kWm3VlxJL9Ga4jiV4f2lJlu0wVo7bm3Utzqii/t3ydLtR",
+	"mOPqEo/w3KG5itt4n7fdJWhIEB0LrulLJUcc5urKx+/riSb8DE+NXnbyuVoRc6DjdVOdZZpsvK4d5Euu",
+	"EHTNdkH0c8U8q0wX6vmqgIJVMxapH/Ib1q5zEHLx1gwlwc2vNCCxSK+81upxRXQ4xQt0hbhC6pq59XSL",
+	"JZ6FcFVw4BFHoy17KujjGV+nKPKLVSribrdlf5Lq7WgRMMjW9Jdpt2V/ZRVHsq71Fn0zEqAFas6CH9DK",
+	"1Vvi+fbfXyPNSLbNC/RzhgmRF6cyPVqt03175tHaE2u9WJH9lVndnJZbUyT9JanflO9Ztd++/zkhKGJd",
+	"BkdoTa92K+ttcTAYiZ/7+uueCdZQWou1LCwfl6dV7Z2rEyFMpEXZ3c2zdz/BS34fp/JF5yBkH2X2babl",
+	"c+efOucLOv5iay+7K+AAu9Ez6JBzASaJx1vvyXx9I/F86++XP8teiJ9L9V8k+da+9cyxGE33Ndm5JDMX",
+	"aoSuZlvPP98MQtIttu6jDHVfn66FFH0GLRd4skZHs55u/m3MYMri1UUeQa6Nktt0y15L9ffMnrrGeE0d",
+	"LlrKFY62L7yW8noX+PGlDor3shc4an2Td8EgYdfoMVZyCnuJdOt2tjvQBOIF6RQYQ8r/JAz5AIYEQX8F",
+	"fIwoiLB27jkGyF8wylQ3/ms7ClTBchyESD2nDLI5FS90Ws3zXwq7nw+mQV7/1sXa7jdxndZDdHRkfdru",
+	"iVOruEPPUjrbz+68h7SKkCsIWKbJxuzMe1n7/a2/fDfzC4y+83SLLfvIUz/m9tMtv12wAnNHoy17yj/Y",
+	"5snnW36/YA5bj/5jwMY+gctyV+XlutYvflX+nP5i02OYtP2LIHR6czuIzUkkg5xQxE9ZanbxDBGKI4AJ",
+	"aN62wQSt+A4O+FsPc6kHRHAqwrlkHzlu1Tkl97X6dP/g02ryODtYHKJx/fj4sFYbHp2sjirVyhQ+XqJo",
+	"xMaV08bBQbUyDSL9d93lnc5xTDcjgGfwYY6ANycUk11wjoWMH8yDUER9rfCcUBQOT8GcyigvHboTROLP",
+	"/mUQTfpAev+1q31G0CLAcypidfjZIj8vDxdBqDCg8pjhvRFBUeRLZ/RwTpGv4oDke/dBtIBhIOWhk5pi",
+	"em5aUkQ5LY+Wh97ece0YnvgnlJwsltNH/+HkYVtaJkVWEVXvtqVdNR2bRTFh/T+ZooXxRTZFa/vHJUgq",
+	"Tnzk/2h59tdHfmgPvxk/38/x8K0QgXJhRA+UWXNC9SO4QNFogmZTCsliGy5RoUx6SnS9INGRT2ZiNHdl",
+	"VMvE4vhoCMU9cwhDiqolgvSaljeqjKRTZptY1CVDG50jtR1eL8BKpchu+uxiwtxchIm13fi24fspRNAP",
+	"ohGYBtGcgimCEQX8VRTxn3fBRxVwGLCqeE9+hOuvOzLKQQStgV7AQiTDyTw8nUGiNh5/laARJD5gGHiQ",
+	"ojyq8R2epFY0n1ZO/10x3VSqlR37D3k2qwf2H4wPhv8o//G7xRfmWZKE1crjDu9vZwEJHw/lHZ91Ws1e",
+	"6/y+2atUrT/uz1vds0q1cnd7Hj+O/9CPe+3eZUv/V/74e2qlhG5fhgmtKEctGANxU2Hz3P0inyYo+r8I",
+	"GlZOK//1Lo74fief0nfpYbWj2ZxJ1pr7AWsKTWMT1SAeJ/QSEiurEUj1puQ449GkhthR4aObaTBwwFlU",
+	"BQ2L962RB37eqInpLGeHT9DKhNINDo73Ro1D/wlO98aN8X70aZsdzufYDSIPbaaasWDKdy0IIZPXayez",
+	"iO+WXYNzyFAvmKJ4XHcRC8Jy41Jhf2ZseUOai09uNSRjVmxNYRBuLuUR8PQXLGZA/GNaldkFZ1DGlwej",
+	"CBOUyyheYiyl5yNbi8ngqTxKbrmyXqQfeLJ1jnrg6W+V1A6IJ46p48PpeN87QiePjcXB4DiqP+zTQ7bN",
+	"MXWmzgZ+quQcUmyMCKBoJKaROX7UA074xDkDYBiqd4dBFNAx8jOLWnxy8y/lqtMjTooTr7E4nh0+HNP6",
+	"fG95sDqCJ14D7W9JihAx5JfY02YmQu3lKqOYvXgdaEW41Eb3kr1ut730N0rs+rUjLysKvGSHWw46vi6X",
+	"3En6hdzNZF3Ay+0nDxO5n4arp8Fs7+nIP3loDPajw9kxqbFtmEiqQ1uykHx5Qwaye9xuJeQXtmQeNebS",
+	"rGN3tt1wxcXRzS3qVtnPuf+nhZe4qg7QKIhofL/FoS+i86V1+fVvuLJZjpT7uPr+E3x/Mf+18dNTO1gG",
+	"V5+aq+ug9njVra2uLn58vDrHS/H/s/3l1Xnz8SrEweXZ90+//nw9vDq/YNd7XuOXp6v9q/Px+Objjwfe",
+	"XvvAj3yG3nceb35u8bbjm95P06ved5Pr4Ht/C5bXviXh9u2tZqjM+e6bqEy+VGghNGmjIa1mufyDdC/l",
+	"T279RqyenhuvVynJo51kOXLH8qGVkzp+uBCWoKfp02QKT2bw8NPs8FNt/2jlP5xMn7EEJcSORfhnCp5n",
+	"qKhmvKUvXNawX+m+lRxTlldKiMe1tP0CavY5WXXmjty+j2MkFDGRJhsPd8nHCCMQTGeYMLDE89BXw5Up",
+	"ZQwDyvigI8zGQTTKG7Iv+32eHUgo2D30yNZZNHsJrREsx5gisMTEl5aOKYIuHVU2UJsZkxGMgidh5Lde",
+	"+opMR0Jglbs0J8WovBUt1ujTaLFuJmjBLLm0N/p00vg0ng0+zVZ7h8u9bWdyQ3zXNPr8z75iSKpzTvnJ",
+	"q06DYUAo2wV9mG6mDmjxXGZ9QjAjeETgVO67IQ5DvJSN5cdEMihWGYcqPReF/JnOgpMcL9IkpbsX6lRR",
+	"BieIghBHoyoYIA/OKRK5y/zD/F4KKAvCEMDZDEECBogtEYrk1YfuAmGkjzuVtnS5q1jikJFjWohsVD6U",
+	"GaRUp7sLI3hfW+tFkjKZR7vgFzznv0RgGlCujaxffGEpdO9SsTaVqjHxQfGX+DFhrJO/5yz0hvYeucqx",
+	"uSe+4is1E2CSuia+jCXoxR0xG2k+G+g67JlqTuuRC/YLTKYwR5YOxTPNgkOFdOAai2xZfjR213IsDJEI",
+	"hhsa+S1rj/rAmpVHpo8Nxmle4aN8T6CP/PgEKjNW4yj5yj0SH1C44czGOOTnZpSelZBPOBL553qlvraZ",
+	"qgDG8tMUJ8eMYIY8pQWrqZ2KeeJlpJQioXOo2RevtPrIlxNGFmiGCphLOYXBAoZzFV+1wnPgjTGm/FCa",
+	"e2N+2kBwd9c+3wXtoXhMkZi08vu6kTomSKWLSzdxEIHGPhjjOaFVfoSJ3Yu8OVeDBcVx5MWCRnqdY4ql",
+	"UD9y6LbveY3B4fBg53C4P9jZH9YGOyf+CdrZ8+vDw+HRsAHrxawzg4xv/8pp5f/79/+z839+/+bfYOf/",
+	"/P438e9v//W/3OgnQ4EvkWN/aPXgqJ+1b8bUXsJIYDdo80I709RCqgHijlXNQKjs1xtcL9Kv3Kvm/Xya",
+	"KlSMynrsCota9VqtVoLZJDHsaKAiomhxWUgS07AsQfQLfyY5rnGESvFHAv1GTYThzEYz1DCYRtruVECR",
+	"vdq+8fdCMMD+ah01YjClylbARhsLKXHlPMPhfOoKSPgoTW0IeLKFxGpicBAijZpRBUOCpxIqhd9rg9GY",
+	"VQFFM0jkdXslXC+QZq+DY+lhp8BHXuALQYQeZyH2kbmuuo3ecrROAv278uNdq9tr31xXqpWb2/Q/zm46",
+	"ndZZ7/6y1eu1OlynDhia0iLtxCZTB4datRP0bssP1BVf6j8NtSEhcMXbUrYKtQZXMbS/CEJ0LSaWCyBm",
+	"a4X8/jRG4YwqrC08igIVSyQ1Q2MxmMIJvzwJt36uMqk7dzPbEGN/h8IhYqvdUTBkWzPYn6L6JrqOx3IJ",
+	"o9HcGZQr4HDUU3s84Jvvzm7B/tG3gvqSWakA+ZEYLtQc2fXdxt6+WABp6tC//1ZZwjH5rSLsHARBP7kZ",
+	"oAaDkaf5EgtbiNgawpjNh53vSNVDzllEHyWXbS+5ao38VROhK24yCa4yZlkChw5rj2yj7sqCjuoemWZq",
+	"Psk5zZ+gjkwpt+xy1DJ134n1JJeZjLj6FIPwCDnA1UkofRR5xBbfdN7dGzXrhs7/mMLHYMrv8Vo2qL+c",
+	"mD1X8LHrYYI2uY9BBqaYai2Zv5037Kn+upNHjhu7B1W9vU4rPp4PQsU1rgnUzAQk+eT4g6gDWRCNymj6",
+	"xsRAlekQLhDhu46IT3CGgAyECKrJ5U5Ld+qe1/7aSR041yQ5pW2WJB52wZrozzvHflh77orccsV0s1u+",
+	"UAUJgt4YybvGDFLKF0RMpMo3sOMFP/C5JpQ3z5kYx4aQgbciw5whPwWX4sKhE8iRAvhE6iJSBfMDgry8",
+	"eA+mkFXKeInQ6vvx4L0X3ATft++e2vXroE3bUefAO2sftqPvQ2/vJ+qfsQd/78dg+OMu2qvteo0wGkwv",
+	"av7P34fbhL9qPf7HucomK2P1kDtpRvB0ZmGaSeMWemS7oIceWSoSMQy4kiCTiLjS0P1w0+nd91o/905F",
+	"TKIVxyMVC4r5T/zse5hjhmgV+JCOkTLb0hn0VLAjn1SuRH/Ig1kLPJSmV608uXpwRDezFMURMuI44pqU",
+	"AB906K9VeSefYRwCikLkSRv2VAU8mWyoqbjLllVmGRzlKbJc+wJS++Ifg3RVWl+1CCLUu4Sm2lirqFYr",
+	"8yh4mCP1mG8Lh+4am5iLEfli7ErHRgzK+mpf3DglBctlEE1Kep/DIJrkzCIUXykbOxZOZKzLQ8M/WKHj",
+	"aG9xNDjx6o/7T4dbzmQRoGWX8fN0w9M34D+hmPup+IjLRee+05XkcvHZPD6nY0xYGFAmDomxIF9ZRrem",
+	"3vZfg83558uKFVur4XIlQdlcufJq8iPiV3FAx/LiRmcITii4ICjyxhvS9xXFiMSQXbP/Yg2dWaCzyupQ",
+	"z9mPulnJHVnfYtN1ZbxlsQDUEZvukVLzmXJDtaItjyZ7jwdPx4O6vz88HJ98akz3t5oHWQQesnEuNgrB",
+	"SRuxft5RX9yxct1fJBgnd+wGDMNxT13NzFUz6ZPNH7eGzcgfdCn3nz3CbjCKIJsTZ+rzGDYODv/ZV04N",
+	"BD5cNc92uh+aO42DQ8P3cClsh1xgh3iJyI7QzsboEfrIC6Yw3AUC1BWtNPQ1FanqJeYbD64kC8oBnwyP",
+	"D/3acf34eN878g8PTmBjiCCseQcH0K/VD+DeYLg/rA8ag9rguNHw/PqBf+jVDwa1Ya0Ga8c5KyouFl0E",
+	"ict067y0BJEC1xcIv0bgSguMIoaILYz4TUZYMPkz48WHU2W2TcSxV7W1wvZ3ClFdBdDz+Jqr+IB55LF5",
+	"HMZSEPaep/pCH4IQL7ZRfzXR/pT8pq59/dUhBNKzBWXEkia06PjFcpyoujrv6H+YWGjVNvFnbkYU0eaD",
+	"HfWvRJiF+fjzk6K6Zzedlv6v/vHs5ur2shW/Zf1ZMpmq0+y1r9+bf1jpVJorSof2OXz9LxrYlxhQHByR",
+	"+BltMdKMAss/82x1dZ7rYDCrVKlWztvdH++al+2Lduu8tFLlIoStWR09X7Eqkw6Vin955VDT7owg6NMx",
+	"Qn+ONyDbf2pU5f0C2m9VBULZl8eAdgUYX8Em1vqSAzdDTA29K1ndFYwvPHh6K8iz0ENhqDx5Z92flFsp",
+	"6Y6gaBp4OMSRrhuilAxAg1EUB8opkgQUQLnDJClEyN0yoMj6mQIaj5cC9DizjXOZWA09ny2IFBMjRSXO",
+	"ir/iKNejMUXgKZYl4geacF98025eN7/N91Koz7sD++56ZxX7aGnNCZ6hd98hEgZR8tA/3F8XH9Hc+RXu",
+	"PNV2Tn7/+zf/fnf/953f7Z++/Zs7WqLLYORD4ivAjuJri4qANH7wIJL6FR/JdMbAN/qLQH2Sfpuray5l",
+	"i53Sxp7CANjCCa7TuBf1aqxtDyBFh/sZpbsf+LuCAxiczgRySN85ZXAhwl6lsi3N4XYeS385psi770tC",
+	"Wtq5KB1iboj85SrfZNhHvrzaynEVkpRuqLwv6tUfDvCvw6frk4NfT+5+mtdbdPjjdPjT9Y/jaPJrY/bp",
+	"BJ9cn1+/+/Bu1t7/ZxlS9zSZ1mwsE5EnuafK2ekuCh7jUiJbsJNZn3Jzrx+dHNQPj49rNacDjh/HAWWB",
+	"R9XVPjudM1EfRZyeUig48ylFxNpofSzaaG0g3otf8nuIlgo0ZJwrTSShORQkko2GxKmCCMvUK8vJgKa5",
+	"chFR9syUBOHSLeELSaABCG+I9EH/NZ0hngRW2vQ2WCbjXKp+XyATRoJIlUnDlP53WYZIRVS5s6BAD6vE",
+	"Al1Vqipj9PWhzd+TBoEVnhMZz0/mEcALRISvZwZHIt1+BKMqvxwIpSjE3iQWyGSByKmE5OHzSUPymAAv",
+	"U6JOJEGorAJ5o+aqBP8XU9qV0plk3EHf3EH7cfzdGC543yiqynhQqPIJYCSoY0WrrWTNswS1ZLYEf5Fr",
+	"PKo3hoicrjQPiV07wnz20JsAFqddgOGcyNykMYxislc5j8uyQEwMRhipTUaGPO48rh8sAhoMQtmnLPkl",
+	"voOIZDK1Bc1cspPO5T6bhbZiQqPzbJjJI8IAA1Haa4aDNcnxRqdyb+TleKIQL5bsgDYOlnR1gg4n7OFh",
+	"uncUbSzOP/PTTvKfuGp+B31VH0uin4lKaqK+xEyWRwlw9G5G8CBE079/ojI61IyOv+HLs1Ckx96rgEeR",
+	"dsIgFyXKzS4DjrkMlC3FbZoQTGjl9N+Zz5jrmfnKdC6SfMXGSJnaOCH/t4+nUKjCgsZc5apUK4LwfM0q",
+	"71KAEZ9/l6e+qgtWXKLLykc5jeZhWNX3/NN9oRLIaCdOTtAxNFDEd1cIlLN/l6bc57JceisXRa6pK7Ih",
+	"TfJT0E911t8FfTmMvtjdVGrpwwCFvqnntSRYJg1aJUwTxfBcg1Rt38UN7ZJyO3FNuVIvq+afq5WfdxR1",
+	"d+QlZO3rZn0/S6iCaBgG3vP4XKk3916IZVhKgs11ytMYUgN0iiIfJbn9JVnvJGY9M79yfJeayUuxnRxa",
+	"2n8fOyhniMg6iAgYlMZd0Ofk7QMKV1z3Wv0HcNsFJoPA92Xc0TPEKp0Ph4EXoIjdUw+LTLIEyylgSBBC",
+	"b6JcN7yZCmyipyJe9LW4by/mvni+ZcVeZmYvxYJWTcKAAiHwqmAwZxkafdPPjqL/rXbdEBxmmvDf+t9K",
+	"0diX69AX5w/9D2DZ98q89RwlIGDoHj3OxGU6xamBqS8j5KNq9Vq8WbcO5ffSsFbyNLan8BIs2VTRhdak",
+	"5UlsddSvql8Efexf+eVkiQk/sili1hNMQF9u8nvxffPoP4AT25H0mnbFVarFl+aZjCm/lz2vhRMbDGEQ",
+	"IpH3MCPYQ5QmysG+Doce2GqjnjCQMwZyymVZVk3uxY7wBFV2QUekEHBuUxPv6xynGcKzEIHlGIs7sqyA",
+	"+xfnvWvMLvA88p/FcBFm90PxlSTHEWEGirDM7cjkyr/aQb0fs9o1ZuBCDa0Me8VTeSn+SmB3yEQ4SQ87",
+	"2vOvz0VX2A+GAcrxlSQyAVmcVChVi0Qyn9YwQM82HinC6ZxAi1666vq64Z6r7kXbdHXzvwiNb+EqxNDv",
+	"YXwJyeh5qstMfuueYXwvzGzpo0LET03hCgyQyZxpHDbq+/tgsGJS/3sVPcbSsdX8QStiAVuBHsbgUo21",
+	"zE7OzvGldrQMLqPSQGmsgNYNTwQ9zRjdjbVmcdcb46V8CQTS5jf4T9j8t0SYRQOB7SsO0WfxZjZFPM2c",
+	"6/LOOWWXkILXvAjWGzGT2pMHavbl+NMxz5di0LUEEjFniFCTzt7XmeVK8p7mpun/xRlVBXHeRXABgxAO",
+	"wucJ0bn1nRxNW3jQpjNMIAnCFbDeeDU12xKgar7gLjHQMrxpT+2l9ew1NAE9ojA5gECPAv0OYmS1I/Co",
+	"vhoOtMZUzICMrGTL57FuD+MrGK3Ur/RZfEsgQ/ciNzclWjEGUxit9E2Q8ruQmWp8gok22hXGMFjC4LVu",
+	"jfsNy+LLx8eJAAwVyjFzYr4vws1pQp2Cvt1J/42Rcxn5LoJzNsYkeHqmmjAXH0IR469kdYSkVXQaiNTc",
+	"qvYNCXtShAVAHiJKXXtFv0U95uIEAUpL48RUX9pnpu5WMckEeQJGU1Q0xFO2N9FM1jL0vxae/vjx407T",
+	"olbRJz4ul4nmz+VuZVHjx5m8t7yULhxEOkp/jTrswUgUoEJgNh+EMuBKRKSYpALkAxFRJGNthsEjyvFN",
+	"myCxtFdadTAIYTTJd0CLInz0Xe2dyR9+V38n861f1BvdaNhby6K+ujZuroxbhH4F5/QSheHOEJMpUl6a",
+	"eMk03FjGPyhDpFKu66XyVyvR9h+gnt9FdD6T8C2iWrJIDHveEWE+eD/lX7xX4JQOU4eKt7A74B9+tSvk",
+	"gc22ZphATBwoqPByZ4Nzji9t6uAs2k8T569/JzRk0qULg0XAVtIDIPjNlzd7GN4SPEOEBYhmYzH/iBMV",
+	"FITQQ1y37N9/2PXUStRKU5p15bSx//n3z9XKzOrZ7qkMIpOIfIsRmUTSiAi+kzhJGp9pNxFtXwyClA2x",
+	"//2PRvX48zc7Vnj9H/Xq8WdniH2CPrlh0ENMZHyOwdSL7RcyTlHMQQSabYTzEKSzsw+sKGeFQPbZjpL+",
+	"tzXe301LPPiEPMHBouSlllbJ2dx1Wx2Z8yGLW1ZB87Z9/0PrF/mjDJ7cBc3rm+tfrm7uuoDyYzzC0o9v",
+	"6V+7oNPqta577Ztr/mqTywKuoqFwWNUpnQRSRIEPGQQKig5FOkch4JoaF6Pa72KWmw/RnbX3yFAkAhV3",
+	"dIahaqvmwP+lB16pVswAK7+bqoRZirQeoccEnCZSkVciBpyJTFFMRJql8rfZCcl6BU5BH8/kZuqDb7rt",
+	"6/eXrfuzDzfts9a31fgZ7YNvru4ue+3bxGOZeNQH31zfXbU67bNvpWOZoUfGv2ZimKvgotNqiX+K0Hou",
+	"vaW9SMZdJ/ekwhFal5LPDDigcYIhriop7UsvxpEThSkFV1St6FkWVp8ZY4oiIJsnV91zbUtDvbwPU+eX",
+	"aWIPFvSRStB73BnhHf7bDp0Esx35QRjuGFVSCFv+HnrMy1tHj6wsgSsUUYnhlw0G1+ex4lzXRhdPzoRF",
+	"tPB4SIdFmEht8RHO43wL2KU4rQMFmt0Tr3VlYIvOcoeJAXc43ecnC4o65oe9zNkSdwrD8GYozq51ElUS",
+	"wlf04lq9wxStKqRfz8MQeCGChCrHeXpPZaj9UFDP1JwLmidlcXC7FLuph55mg5etWGrTOQtd7OE550Q+",
+	"TBFkLw7loQq7MusP2pFHkMicUEjF4vDT+LI3Q4F1qKL4Y+yuOLadwgXyxclYVVtUxJ0b0ONxMBoL4FY5",
+	"UrAMIvoP6bcSwewBBTd3PZEznaCVLZKCiB3u29BqJ7XaUf3kpHGwf7RfOzmpr4fuS7PgH86ISkyQHw9T",
+	"B78ruhHkoSCeKCaglhjt3pajdec5uXQAEboOtYyw0FMSc/s9V3wIuHYXn4z4AzlfrS4I08woWKCIywsY",
+	"6e1Uee7WXbtnQy49tZhS20gk9/tqH5ukVXkzlSZOGAkNZC5B/Ap3t6oiuAZHV9CDaOxg5Js9wxCcqpHE",
+	"aMHqe/kjijc/n+MUsTGWugccon9YWayivEp8qc6ZSLz1Y6CFQrBNnYIXv/XdqrjEjyc4qimshvxVcTTm",
+	"HNHymSKOykeWfLWEMs3SJ3AZSQPfEMDEWptl1ok+qgR7nBXo0k5yCBRrK6XluIK3lIPh4xUjXye5I8ge",
+	"Dk+WB8f7ZLKMPsHjilM2Q4pzARH5s13Qms7YyjCYvCNJuoncb6MNqtHJCi6igSWLH+ZojsoyYExzAQMN",
+	"ggj4aEQQouACjgmKxihgzunMByTw1i2/qE4mDg8SMETE6ZJlCLmvIlT6AnWmv3YrGfBz7tobGGflZy6D",
+	"VmWoLXNfNZklcpW4uYoDjDKhNokzlaaZcxMJrodm9pOhbCybEnJeMJG9ce2tXyDuzyCDIR7NhdxPSm5+",
+	"XeP/LbUE9gnyueDOKj5cMK5z1bl7SKVHskXPt3O2oQad5O/EWWgpzlo47sX7fqPtZji2llGPi08sfjAB",
+	"OhY1ySYRXlqFggR774KzGPbOx8KqRhFSCvGWB1Qy57VW4sQqPkCqFlyyTfWkxmpOYH6mUHuaIoezL/eT",
+	"zOdfydxeruDNpxJDmurTqvCIsZF8U1C+hadPnvT/ODZnXJyuo8D1hYeZczOYR6GOjzbHVEAT54Gv/Wcb",
+	"L3FZnrRW+CCb1Rwb4377rftSB4YuURZPND6lBQwskF/VtqcIIZ9a4LDTXdAcCFtWMAR92UtfGJLnYbjt",
+	"ieOA/2nUNjx0dORT4tRxZRXzm4U6MInUnvRhaRYxBVteq+XgTOedR+bg0SPOl5ly6psJzL+kpc0S5Zbl",
+	"w1Orbs9Z3t5Sv+QZ5tZx2fV8ikjg/QTDOUpb19a9d6PbvZTlrGxna9jfgXj1JWxsp3GQcLVWqwFvDAn0",
+	"GCJUyBF7ubnAbNREK/7IrH6OmS51utWchjv3nrmZMw+7ioV0mz+1ziVigXXzYfKCq20gpwCK2o4k00ZB",
+	"uyOpnMJImk9iQ4xCABkhU/ZGpOyDTuvirpvt2M4QN/MXQyxrldeN9dCFLV70ZVniJYRzjvIyhrMZimRO",
+	"EJ/ZFzEzKEuPogQ0NSetRKRCKwLSyVLlxvPdPJzIZKPskLRCEK+MImLa6FFqYDhmvmICaU4tcVmOjfsp",
+	"PUzd7QheJm52G5g8C/XGfCPnB7wEeMhQZFOQn5nSKImJNP3y/dVFka9LhNoWs35sqRS1QvmbhXZIh4GR",
+	"d9h08nnO6GL6BQxEaCGfJWnXqDUOd+r1nUatV6+d1vj/dmu12q8VW1uFDAmYpWJSrruXasbJsTGq6WnO",
+	"z9cYaBcuNnVSnCVcFCK4M1UoMmVld3otpNPb6cHwnuPBqKfNx7XPVbsffdof7e8erO1mskceRyeDOqpN",
+	"j/f3PnlPRd38Xq14YaAQrCtHw73BkVcXACucCOJHykbWPA4mD/Dw0+Py09Hg6dPs4KGS42vJURcM/aVs",
+	"XiBHCL9ygRtRuYH9QDmwinzg9qTTo2wLt/QwUDCJeIYiceTxU5PAyMfTlMogzkNpL6FgyfdiwMRrqZ1m",
+	"EXctyl9GOJmlyEDYBX6/mHmLFnBzHDF7h+vBWSStGhZw7uFZ4C6EGWkIhGoCRFig5YlogOyhvZ2BWsZ4",
+	"0rWilPdKGZ5RsMRkIpCQLVlqbtXyU68qUauVIOfAFKTimmb/3aL+Ds6CnQla0Xd/BP7nvsBeUhmqCldQ",
+	"wJNiMIPEQA4maRtPYYJWJv5rcHC8N2oc+k9wujdujPejT66bON+z+3mRO5SBfVtxjntPee59NMz7+B0t",
+	"OPz4XPjJJ7qbU67Mqiught+yFlBcesWBqCuOveL6Rc66fk0QwgEK04Vfk2Npyri0iAFGoDeRmnLW6kXQ",
+	"MHjMQdIVBv96owz9Z5P7MFig+1q9sed2N4iA6FLLoIOnM1TH7JXJLdA/1lWx5EOU6DVUQ5SpOFV1FiUG",
+	"+G8rVFmisMj4RwPKUhrwWUq+roZIWWviFhipka7JKCZk1lnvtmoCFj2WaokNY69avjg+Ex/aUKfqmy77",
+	"JspUA+XOWdo19IctdyuN2p5Y9dper3YiV/3XGErNyfZ6XZ0LEhddcfyyJAFDmVXLKC7PORekTZE/lbXQ",
+	"1h8Qcu6No179WM7977X6aa2Wx/LW+byfNJI2an+C/EnW4d3MaMvv+TSIRiHaCYMIxcjlZtOW3EE0s2WS",
+	"uyWf15/hGZKqS3mnkGh/GUhIvuc4x1THW/vFLMnjlovQaF8ie9vHST5w7LhS9psX2anyCoOWmT/TrekY",
+	"CgRkhcRIT6cwkhjrcO4HTL8OGT31cBQhAbFmD1F/0BqRCD3lTI8EsPvpjGAdB5MkrLFjl6bu/w002pyJ",
+	"0gU1mt1uq9u9al33uvedVvO8Uq2cNa/P2+fNXsv1y8dOu9cSdsLu3WX8Tqf1U7v1MfNnunX3Q1PU5/jY",
+	"+u7Dzc0P3fur5nXzPf+leXfe7unXm73u/dnN9XXrrMf/soaoP2iNqNVpdvlPV62r71qd7v1t5+andtdE",
+	"E9syrZzS8urqiauwdWPzchRNMzLndc/K7lqaugNU3mCpw0JLvHGwzgSmNEzd7k9QPQUEo1OBEHDM0jpg",
+	"1YfjwoAySJhVQCeIwIzgEUGUCrjcIJqjhCE0CT2kEZvTs2q84Ky2umUn5p9VPkS5P2D9mpzERVz1UuhW",
+	"HpdVpYLWRkSU5Sga63vZrDMPEV13yY6Z1L5rx1tOXrdlZBS14SXa0jYDI4mXh9IHakEdy6wVQHylxfXJ",
+	"1Tlc0aLIIx+urKJYZhi+5eKK2S8Rp7Dvsj6H2INhydwcJkDV4+QcoyEzR2MbRCpJIwFBWbjeU/h4uybq",
+	"Q8VkJIM9YBjG5t/k5Osl0xRQ5NznFwRP123zjffxC0onVcU5p5h1T6JpEnGHmyHicbmsQnZjlpHREAwL",
+	"rHXndFLOmaPaVpGVJsm3SNqbhomLmKxF/7rk1AwkykEU7UY3tzl3mq5ZfUdC59QJsnkLEiQzq+K8KEUJ",
+	"hsGcSou6Qtgu3nI6IXMMyQDPyc4kYN4YRdTkZrIxjCY7Kzy3yTYnQTkn2wxBJqAW3ALM4OOTeYhAv3nR",
+	"a3Xuz5u/dPvVGJ5DyLXYparywGBkStJotzWOBEfOMBV3kuQ2P665Sc9HyM+E4oqopiW/vY7nw2GIZCSD",
+	"U4tDYkgyEskCCzROBuOIglY0VqTS2/Ay0q4HUX4vMRVlmknXyzCD+jE/IbFoWAkPGVTZJ88dFf9IqS0T",
+	"64Hmqw2nX1RlHhdot+ZglgXXxGU6mMp82ythIV6XsinwT/T+WY5xaKAeRREbaWIuJRDXmGysSamMLed1",
+	"wNr9FHENxRSw1AOMtZDk9r4MRIAxnpyCZFnxzF6NiyOW1/lcJkw5j6Q2WI0r6yWOJMeCONSepIA0iomD",
+	"3zP7Mj63LVU9wZJpqW6rF0lzq1090j6sqvY9JSFRsgIwVladRhuziE31xZwKt6mrVOIK1GYasY9rGhFa",
+	"WtwjXULGVDlAHp4iYDCrJMpPyoarzVb2ZSw+Wg/40bp3cLpf2z2pNX5NWA6EL7lQ7dWbudLsnH1oq0gh",
+	"lb2Yw71KedfVwo5P9g9mR+SE1Rd7jwdPR4MTvz7cG/PFt449MRpMhGN0/+DTavI423+qz6K9SX0xiSYD",
+	"2HhQ/KhqWq2bpL4Kx7tOkyfrHS9lZ3SvvDBcrrmqlK/axtdd/ECQXcl5+8prWeL+UYQXa/znYrBggEIc",
+	"jbhqmRxJ8Rpl0nDtQmSlr6vMmeSui0dXtZRVBYBSZaIlumAmEtrFEEX+9MA0sWeSoW91jbF3DfcUXHHl",
+	"oiQkSIEZpjR9k4Jgm2E85/Ic6wgp0RkuuTqphU3K+WGJoCyTsTC3hCQLX+wkTnFHgorx6WrOU2tx1rOG",
+	"DJRxUUTGs+ChTsh1RF3MCcWFsceqhzPZ+HO1Mob0St081733QTbTA/xsWS/X8YwjpEgVrA59RHV9LOkO",
+	"3wUtLvzGkMpcDYKoCp1hG+SMidxn37JxFvp0xWermn4xRUot1TPcVplVL+84sl5F3iQnxECibgn6z4gU",
+	"50olUok8yTHL9jnKrQ1pZ8ImZyH0jG/Z2lIquVEkYsgOueIisjG4Yl16LS8CFPoqejYbK2Z9Ov8OxbLg",
+	"tBFWpClzM0onUFh9VjXFSqzQy3AJX+pteAQTrpfnggXop6l7rvgrRnVLiszU4WO+vn5r6p6asj0/f2az",
+	"MHCbk3qZioEmClHXgeJnkc9vcvKCZ4Dnohwb0762Me0/z8a0+akZUE3o55+aGry5OMeVIpXiLD1PNjZz",
+	"CdvyF88z93PrP1vmB+2QYdjiCouJhX4iuSp1wXfiQ+Rp7fEX1zgY3sWt6Ls/4j/aItSv78E5RbHDQYpg",
+	"goYq0jmtl3qYiJvS4XD1NJjtPR35Jw+NwX50ODsmNWdm9kRGbJYETzHD+wGtumO8jHLSJCZolQzxl9s7",
+	"EeVfmI4wWwutlh1TjK1WOnu/YGO9XN7+R4GISFVJFgGTsRxjMJWZfEnuI5iJ3MsNsjJ1eTEk64LyQ3Ye",
+	"QuLUbzGDYdEWyVQ+1lGnnAcpC6aQISUr+0b+9lWuXpk9Y1AdvlsVbR51Z7BSdgNRfLWMSa54QxQKatNx",
+	"uXHq0cUDlpv/Y7v34bzT/Piyw3NdMVM3iSQEjKfsdHzbmx1mTzK5NIUYApqflOSNTxb7XC6rW7wY4oBL",
+	"b9k+xMo10m2iKvMVpXRKiqffODtr3fbum5fdm0osqhXwc9MkrqjMQy4dVPSjkpyV69ZPrc795c1HAYGX",
+	"n13ikm0JKII8AfP5ZfQ4E5ai5lj6ENr+nDBdbgrZZVtkhWbEaYOJdkJDguJ6rBscJRuDd605aLRHXgR+",
+	"gRCPhF1QRluEIYKjOaIvc7w8K81/LViVllRqomV35otckyypsYWUKCcbbNN7MtAgL0AmGyfCle6k7/+o",
+	"lnIzGwxfYRP6t/NmPkFoRqW1Cs+NL8yHAmf+SZ2pIzWpaRCpvg5qNm1UZFgSRVYJvBs7m04EtIcwgiYP",
+	"k4ExDkVqP9cwGDg4Av/z32fgm/reAfif/74Q5T7hAMvcSjyLPy+8A7Cik8Ar+3X1Yk2+WPlcVY0GVqMT",
+	"1ahRSzXy4kbpIQg9V2OQNITQm86YLB1J4EpY1TDmG4SoeiFjFPpgjJlYQ1VHZBdoS4i4h+IlokwUFkEE",
+	"sjkRMHpTuBK2rn/F+yWBY1CxEwiP9tPUvMXzkJGVDFuKVmzMyUrZfDhE/ik42lfTOpTT2o2hhE73rFl9",
+	"FNciETNiDU84RP/nv8+qMilAfRV448CboAgQBL2xGDYOEYGRhyqntd0DMw2FqiAmkGIMcYpNUSh2PMNT",
+	"yLBgORIGngw1ted4NmdANK4Cb86AbK+9XvIlPlIchCBEDMwgG+MRiigYEbzcBedkBWaQMmg8ZE6+MsOR",
+	"HGE6jfnFDNRqogcTt1KzMK3e2wOMm4kRxa3MICXnQcICGJ7xrc0MoKtauP3Mwpmre4S4yBYWkMhPcJqH",
+	"I0awjKqRwsZiuBQ2hhhC1qVu12/txZ+WU3fFSqu8BMk8cBVLFSmkkqIjV80RqIVG3xG2Mw9S1EURDViw",
+	"QJaEtZmmK96papi4i2a31+qApsfsPdDIkJL3Ia6tA4QiAMEUfsJEykoYhoiMkA7nAHeRiMLrMunAF1mv",
+	"jVpjz97JBlQih6aSEgbVVfVAc1o3amV8qCkb/7aRrP/QZWGUq71fFNrqSI0pH7v6zMwYPssgGl0hSp3A",
+	"4+lwC4KgbwVaCUl3BcnEx8sorQ/BaAJWeL4LPsaJ+QEXtACCJUKT3UwmTSmEq1cKq91iJFsE2hptOogo",
+	"I3MvNy7JQfYBGmKNs8UZbQ3xf8FzKdP+9rcZnAmcE18Aj0Z/+9uWk3VF366bdTvd3nwjl9maYCofGThd",
+	"vDRSA01hEMYOEfmpJAnATRSuTPytjj2eipgtyhkjTaaPXLnAE84IS0gEQsrf/iY6VvnbGWodlCPWnxUr",
+	"vBbZPwN0nkH6r+2c/P73BND/33NA/r/G8N9nisKvKDjYRh7bBBKvWnnc8ZEXTGHIT72/cChtAhpq/zix",
+	"mselIm2nQeSLQLMPeE5oTgi1NfflGEvfubjgc2ZFPhghvr7yY4hwnUiIISF2xvy7VhyulkiYpBUAyQLy",
+	"QhNChoh4H0YrFTYKemO0En0FDGAuw4KhqgIhKu1PVU1308ku0JDzcfDaFC+QPVaDkR7yw2MFuFz252E6",
+	"t/uoUa3v7//uwvg/aliceHx0WCsCAI9zpfayPuQ/OfYZNEXsX8pBXT+uZaOizZz3Dg8K57xNwLRRAt6i",
+	"pjeLms7LcBHPrB7krmrKJAhx+qidHaF/WIEZQFllYkdEytZcyoreFfgv2XzBAwfozp8Wb22fKMcppt4g",
+	"Fnu9a5o3ShsC5avrLYHnqmRXaeQ5O+LoD8e97c+80Wx45frApo6TuZ9s1AcC0CwKWPCEfPChd3WZHNpv",
+	"81ptz5uJ/6AS45Tt36kXKpvdunKGbP252XjdV7LNh/jnXqk2Gl4OCe0mm9HQjE7+ShnB0Ug+So1W0dVu",
+	"sRWtS97kyt/etrmZbTbOXKpbbTYju2OY2QWwh/0y1P+6tVulz8KQYtEFP1wb++qL8Y6TSBBxoV59QcTx",
+	"iIY4DPGSGqUu5qIgAvWG/ORG+qzjbEsd0eqQFcGtxWd/ovEmaopUUuL0ZHutMJkANiZ4PhorvG0V5RlJ",
+	"3No4ubO8glLo10/OOyvwU/LVIc8y1kTnWZeWHa496uBwQ9qsKvG7Q5l4CfemUku2cG22p7rIpOMMWkIK",
+	"gqks6yn201LUFBggR7BnYfCj4YZ1ufkWmj/o+2TVmcvynsWRkUejKatHlT/PKlsmpVaReq0xUtBb1f4s",
+	"t021d1dsNVX0QNGuqu4ZgU+lv0iEN5hajPH1BxJ+8s3Y6rl7tXy6hRpvewgiFJi4bF2kODJFcEKJYI0j",
+	"fgoL2f1bpa24Mp7BbxXpLBSTWMdAF89P4cgkSI6QzHUUi1Zmw73Epldbd4tN/wIoV5tnVJQY1zVmwVCV",
+	"9s1heXGuUlXRBEaZkGpTskxVaHOkxOhIyNZUXeXcJgMYqUNc5oslAOctLUV/LcFkCQmQlzaQHMcGlHkJ",
+	"5kmS+rlrVa4uhBUfk1oDFWny11+nW50ZUTr9N8bEyEne3TApNwHGYRwTBrqxUds9rNd/tbN3b+++u2x3",
+	"P2yRvns4godTstcgpAGjk9rRSW2fEFFz/GXSdx2jzqbvmgk/N383uXZvCbx/3QTemCW+ZAavg39K584m",
+	"pMCmmnXhB5+TV5QC9ym9xAVZvEboJMeXkEV/kTxem0LrOUQ7KroMsoCywMvX69XzDACW9iGtybvjKzPf",
+	"PEVrTTH8pj2Catp7sWnle2v2RTqjNZVqUfX7NVR+CYXJNfrNtaYOGgWUEchy65fMEJ6F/BrEG8o70ZSi",
+	"cIEol4qWZlPMCCjy8wGSiTUSwFta4RwRFv50J1LhXr3XaJwenDwfKT9iBPvz3BRUERgjYoTlPRCT6S64",
+	"DSHnPvTIco2wokB1qLe6rPyE5wQon752oChXf6mbu3BwuZdLuHpN+qFNVBlLIvNqqoDhkVRX5c10TpHf",
+	"T1JcdJLyhpWCH+LHYcewYZ6arPhKRGqKcllqD/O3d8FNXEq5b3jsGk6RSFNU72rgT+Wwlu+rGIsSarUM",
+	"xVmflZ1QWsStXxaEsgkrgXJCKphURJf3Be36olxkX3J9X1oDjBk/50zIG+mc5CTUScAFbQpNbdbYxZnY",
+	"XXEBAzkbd+wJpBSuTMCJ/YF/MTxB0T9//HWvd/Dxp6PbH84bVz9f73/47vL7w87ZLxfNLfDdOANuztES",
+	"sUGmilXlGggKzwhaBHhO+b6bpEAajwoLEAq2kDTXe00NsKplWIrLU9KjvMx9iZMgIcOfeQZsU1Cxqcoo",
+	"Gk8GGjKR5aExMnwkMAjUAqW5MZCbKo33r84KE9XL5fyelPMG8F7JQSmXElLHeYHf9PxpsxKlCdYO8DWC",
+	"7b6ec2rzErsvcHAFkRfOZZHOMbIS7TnzoceAOo6sNdVI61/qQPtoQKpV3V/erpToj9DyMogma84pDAiS",
+	"KCci7jWIJrIyuJGC/IBkfA1T1SdSgxKvcmV/VRZ1ZI1U2exOkVjLcleKELE1kCr8kpJJMRdeBU9ainfB",
+	"BZ+WwnxdjoMQ6fL0gKKRsYfFp4tdv14i+CkTr+9TMAxGc4LKqR1q9AGOOtA1h7Obq9vLVq91Hg/cipxN",
+	"U0uOgSDQvr6/7dy877S63Sr/Q8LUV4H5nHCZnbe7P941L9sXbVPC0YRA8a9kYqCOD3aP6lvh8G558fPn",
+	"8X1kLTSHape8v80gpW6ymlQSGa7GQIigKuXdtyOY+1UHubNrkke8WNETLoHUtxOkPWjs1g+2gzjmu8Mv",
+	"BYXq4KYiAlhez8I5nBw5ClAWy1T1we9g5JePXru1XsopnsoHyPc5nkd+atix0XGKIJ0TJPa4KuDEUBgC",
+	"KOqbifq1ASsgggjn4FIs8iHxgag7WQ5z5C+EpE1QGMBBEAZsVRyjGzeVNXlIcU0eQYTk/lWyN8+2aESz",
+	"cBy7BXuM5R2G8XZNFVIWhuUTr7E4muw9HjwdD+r+/vBwfPKpMd0vVSnsecEuM4QKK2l3eaMUddZ7360T",
+	"VVj4RfNqMm5Gnx8GIbm8d31bS1m8ptX46K5m4mZS56Ily5MCLwP9a04Mw3dJ1k2KG039NXExbkXmJS5r",
+	"zzPXdfOM2OC807zoCUXZKkVn4y+oR7qQA8MAxkbvBC5eMzKYlrYpPwUFLD9Ey5rLc2o8iWFXqokXDXTm",
+	"746551RK+pMJUGo2pf0K8ZzvhJr5wkAPcYLyeROIFmfYR2/wD2/wD2/wD2/wD2/wD2/wD5vCP0yDyD6V",
+	"6m+AEG+AEG+AEG+AEG+AEG+AEG+AEG+AEG+AEG+AEG+AEF89IEQzDPMAIcSusr3Muu4JjhA9NQPLhIAE",
+	"FPgoRMIsr73NfdlHv8r3mrAeyOwZNkZTu3DMG4TEVhASWfPx3A9YMydexORVygoVl1ykggUi1AReQN8H",
+	"CxjO07be5m37/ofWL/dnnVazV97ie9N537xu/9rstW+u7zut921+Sxavd9vvr1vn9+1r9e/79vX9RbN9",
+	"aT+8uevFT7v3revzlqzIftFpdT/c925+aPGv3nXFz+Kx+lH9dNvsdj/edM7vzz40r9+7for7NA86rW6r",
+	"d99p/XjX6vYcj/iQWmc31+f3F82z3k3nvnkux5X8tdO6uvnJ8Xs8yVRz+elO6+zmp1bnl/uzm/OWnkfi",
+	"x661CK2rZvvy/uzm+qLduZIW6LOzVrd732ldqHcTS3B3e67elCXmzdjVn+3rn9o9vVrXrY+5z/TX1bPv",
+	"b9rX9t+dG2Ht0URXv2Z+OG81z3rtn5JD6rh/1NTMcqL+5aLd6fY0yfSP8VDjX366+UH8okr3W5/Sv8R0",
+	"0r/0NDPoH7qtsw7nk5teqmWndXvZ/CXx03lL+OQr1Ur7utd635FUPLu5vm6dZX8/b3ftR+ety7ZY/E5L",
+	"/VMR5rzdtIYu/457ana7rW73qnXdu2/9fHvTyfxqETD+8fzu9rJ9lv09Joj9hZtOR4/S+jnhEIl/toqk",
+	"2R2aAUvxoGhwc9u6zv56dnnTVXun2+U/CJ60f+lmfxJb67pn/RBPRv/S+rmnpYv+6ax5fda6vEx9yYyr",
+	"ed392Orcv+805Wvvm73WfefuUg36p3br432Xs0ZXMsRZ5oG1HdTPZzdXnCaOn6whpx7Y9BMPes333eyn",
+	"O8m3OT2v32dfVvLEmnqn1b275OKwaf0lhWzrZ7sb8eCyfW1vJ/tXa0XjH+O9aNbPYtZOq3t7c91tJX5s",
+	"3p23e/eXN+/tH8+a1+dtTqH782aved/qNCWfCBkuVtOMyfwUk9T8ZLGo+a3T6vZuOsnfbLr1WteyB0OL",
+	"y9b75uX9h5vL83sp060fOq3LlhpbeszxbBIiW/TF/9E9+9A6VwzmbpFgWXWm3nZufmqfJ4Rv5lE8Hf3o",
+	"/Oaq2b6OT7bkzz+1OiKiLPvEOvTUg9yjy9nAHNx6aLaakPjR0hd+T6o9OU7jpO5j+XHfdJQ3HeVNR3nT",
+	"Ud50lDcd5U1HedNRXkdH2cSYYukzsnpyWpPBwA98hUGQdL4XA0YohBrlJmvetq3iikNMQPP65vqXq5u7",
+	"btIANKfEAmc4WByicf34+LBWGx6drI7KxNBGcJpXShNOUXJ4KntMWEEJmuIF8sEUTQeICDeBaqsHnxho",
+	"F06DCNxM4FBUTi4clkaDWBvRyReixxtmYFsleoNAchAT/D3PJicrKjvL3cr4RZlYp3yxBIeIVgH18Ez8",
+	"V4RD6pgkihgLopHKiJTmun8oysEQ+JDBKqDII4ipN6SrVFblcmESodAvXhrRTMBjKM8yQRTPiZfyPvKh",
+	"u1h6SPDU3YmYge2llxRJG1yXqtgn5wAJxSU8TlnvtNTHSi0+Xjei2F3iHlBQcjzN8yshHDYrvihXRdFN",
+	"DDWXt1oRIysn3g/iTww0hS7ftm25ZNu4/FnUVCuu7m5JMlMoOMcYL2ascpyWwsOqI3tN9W6r9qv6lCie",
+	"LXZOWS+CvR0dCHLb1RjOE7xiAXbBHRXRmCJ7z8OjKHhCAjtKLI+Y8ArP5X6WkULS+ZjCT5n7CvhohAYH",
+	"w+O90VPj2HsYTdjB/sBz7blglgeHyAR6pnZJm2QZDYDn8X3POc+9CXW7TAjWbm23Xt/bPSoHSSi+0S48",
+	"snRnOfIgJX7QgyESPBg29sjTISQP00/DyaNAhyoxLinWSvFRRzd2107VVQflVrG+HW8FsUo2NWwWXL/l",
+	"z/J2U1NBBQwFhwUuIDpvTmjx7lU9nMnGn6uVMaRXKs5j3XsfZDM9wM/W1nTvkQDZ7mk5OJmnikOfc+Qw",
+	"IJRttselWCxKXpHfq2qCxFMsRftnpIlklrF8joh59QXAFDcg1foBdax947C9BbH5TUF/lVNd9ZaRQqrP",
+	"++5LFC6ZtK8C3GVErfI/y3DZpGCYoJUlPY/3Ro1D/wlO98aN8X70qbKlaqgnXaAduoj2HYwmOljAtYXT",
+	"hWIHMJpw1StgFERIBPsr363jPCfeOFjoU8wRwGOHG8gC9eqNWMoaneZ50WXFobQveuC6qHYK+gOL2Kr+",
+	"Paejh2dB2tf9MJjIItrL/fHR5CRqzA7IMasv9h4Pn2oDF6M8WKtYBoRKMBcc5cUkwBF1p/HBORvjJOZV",
+	"POy1qGJZNUcmtW9K9TlFfjsqykK2kJXlrhUbFHJqryTlqxKAlyqEh1RwlROAXPF6Ud+cTqppVWb31ndB",
+	"SwTcyMAv1cbDEUORKkIvQ5+s3WSGslcIICMOej04ta4WSxiaJcucx+Sv2pu1SE5sXgzY5s3XyPNpfLk8",
+	"H7Vn/p1idQTpSpYpT4jATTeliStavzN3QW+JJVf7wXAoIuZCgTnvQSqBAWJcgHHAEKAz6CEAGRhgNpaw",
+	"USb4UKQxJwMLnbPbEOWuB0fXcIqSUVKNWsHxbihWxIXbKz2JM6+0emG/tQ5q5ANeJqJyBbsj347xs06F",
+	"KsALBR7CjwIdB+U4THXOUKHkobo8UqQ6TwZJnhw74BOyks4Sn7lo9vz0r9dqCVHrKpIgJC9FqRO/qj+x",
+	"mVZtr8Mddd+eZSZedwxzg8GTwBRhqCrdp4E4+uhxhumcIJqBqIiSF+PD+m79ZCvIA9NF0domAVgEUVHk",
+	"c9YS2xxTKxxcBMhmSJ6KE6yX4gRJmTXElA0cECZTTJkhrODz8vQ8qu82tkEqSW3nmLhVs4VSDJKcYZLz",
+	"ywuClxFH2yTrJ96fT6fQaYbLkT5LA8hETUAyZydl0n5T6P88hV4rN2u2nISSUtzskvYN1w7KYvso3cmp",
+	"bqhkrKTkzs1d+xK549Z94k++v5S5nBt1SFzO/7PvPEmLgLn6PO8uI+0XikfNtjCXnJe82Sjx+QIGLZdQ",
+	"3tqylVB5NgbocF9YxpD44sJSlEqtybcetjbOX4mF/imIsJ2z48FIggIyOEFp9Po86LoXvkE1w1DIhn9I",
+	"TMS8BJM/8za0fvkpKrxy4KFIoLKBZNZfQr6m20YxxP9z8fzjL/W+EJz+243k7UaSV0whzY3Vza8sRUfG",
+	"T3kHeFOf1KkcxLWiYTvFehvr9DOMrZtpHLGyYVlM1/s/HfQ9gwyGeDRHL6g66KV7hurAvDHyO4jOQ5br",
+	"25qHTGV76pRDA9Wg4iHE0778TD9xm1NwlgMZNOACpMyr5lLCrTUPWbLAmhEnhU5j01ABpaAOgrSYAc+s",
+	"pjFy7sb8rrZrfhk3H3mBAR9WSM4GVZ/Fy+KjGYp8egqsL2bPpSoYEejr2CyC8AxFQTQqn9UqaX0G526L",
+	"Gh+tj/zvCkE5z01D/lZAH+YwNFXSyuOunqffdIOvjgwksjx2LJhixaPzKJSxJeYB11ATkMRlIFQ13mMX",
+	"eTjyc5ZUZ+2KJlISGbgXwLABZUgc0gfOxHT0yBCJYFgclxKfryqaEs5moaIaPwAFIApdUYamKcUpbrez",
+	"f1SvlzGqTOHj7RqrBJ1PTQilPIHTxXuSymG9lHViihgsY0e70u0MWvH6K0tMOdl6EwxiSZ8celm3l78S",
+	"9K4aQJCnEqvnKqbHCMYEinpSKildVlh2iJxpVXqbgmgExjAcZrDFzbkj0dD4K/GUh2gpsTEi0KiloXjV",
+	"cKQEdG97A0wtgjZ07J7Au5niJJiKRHJPkvVwW326hCUvvZurQABKS9hQtsRAI8MkkdJ39/ZK7SGCFkFZ",
+	"XUq3jT3XTXNaST1AhW9P4URhRkTCSJhiQ6dgo/k7wam0943I6WulJI8YRwe7R4elqKFYIh/xWXKMFZAo",
+	"juKAL1Ma1ZmKwoXLQ2/vuHYMT/wTSk4Wy+mj/3DiLBdYuui4hsLIFKCQjczgkhcsrooJZzbyNzz7c6sZ",
+	"KzidravflYCpVijDOWXOU/ekiq0FJo5K66ywqtNRhdlsDIfxKZbBdVbnRkIYWvWNMwqNTZ2kspjVGZJq",
+	"qLUnbfUqqTn+HmMhJhV5l6Y/DyctQtzJGisAAcFL4ZMhiL/CJaVTyZ8RPAjRFPjYm2uTx3qN3sN+oTou",
+	"RnbGGwptkuUUtBVWhJmoESWLpEvNWFYXEa4IUZlFRsKnEAtTkGRJo01mHyJIwgCRpkQeKhx+sjV/n09o",
+	"fQy5lqd4GZfMWBIcjVKx5ERwRBzJL51I8iOlN/EFby7Xvxgp3Zc1vMUqmKnYzGZ4KYfRbubMw65UGpVO",
+	"pDxTEVrGV8rWz+1ur339Xj0Lg0VK1GqwK1FUhzOAzFsyZErxb3L9NwSFsVKD1bAq1YqVy80nGV+anRaQ",
+	"UrUwLArQ4tNRlmvPV1s1fJEoEyPzEqpggDyo4d106LzwvQKfrACZR+UwmgTVg2hUaloEL2nGwKfXbwz9",
+	"1PomRlBzzXwoUNLK9x3nZzjZwY32hZc5GxZLdjZVDAheup2HVspBOVsOZyO8LLbfyIWvJnkrvShJMqkJ",
+	"/Z6zRSX3PiMsId4B5a1NarpFROZiTuBW9xWD9IX0i282YrPLyUqFvi+EVKJZwEQGojObDOmDsJy5IZZ3",
+	"WTsDPzyTI0qYv6whFFoRgshHj3nKLw1s2yvvzWS4CZ5T6niteC/hWDgXTVrL8Vgp3oxoSn/Lq42TMMXk",
+	"rKw8DZIHgZZcYInnoa8qYpUgcdqTLOgdEySepDr0cpm4GxMj/34gM0O5qHBbS40JUn2tn0eITYymZUtg",
+	"J68GAbXKUPwVHWgw1tPW319FuQWJJpmxkCmy2GZTh7/AeXZ4MPJQGBbEPmnOWMpCxfKNpCVSxj+ZDPTX",
+	"joLSc29NnRp3LwsJa5kgVBF6yTlgBBfCaw+aQDjNxzjkJ6OpUIeIqHGlkn0xgECCJbQ6yUlOUfC/TSca",
+	"TtaeoYBMraybzXWpNO7nzmQX9OxZyEyw2PLq0m0qVygAl0HkPywCyio5mO2WK8J91mg+ElZtwz8sCEX8",
+	"xC5oR3a5PclSFDEtWTImAaE0CohMhoGfEgDdu++u2j2pDK9nqBxd2v5Ar33Vum/9fNuWSBDN75rX5zcS",
+	"z6Lba75v3b9v9loS1MFAMEgkEvPW71m3S5ntpt9wbjdj+Psagw69OSGy3NAI5dqkYrTT5AovMZlQYA7Z",
+	"NMy8VUTS5X6oUDaypP/B5AEefnpcfjoaPH2aHTxUSiH6Qz8MIrR2pQTEaXLf8HWZz9YNO7bExwipr7yA",
+	"sYFnDetB6XcqcDlJzkt7ml5x7EiL+BLA/qKpsGJAWrDJuLKfPUr5lpMv7wIujcWCSZR/fZ5AomrAWjJW",
+	"XdwGaBREqhC8/Er/tYnzOAuIrghSemd+pW449MgI5AO9lVbK7OBaC0RWDmBha++FWNTCErVjAmp5d5Ih",
+	"OQcubShYbzmXprv+u0X9naHLjraCvPsj8D/3T83Vz4qbRgu+FM+1sAdRBy0CtOwGkTsPWDG2iq2RMAOB",
+	"uXpo58acMvBp7hvEDbdLyRzDr8y/UnO5yyvKL+oo67ITsXK1fuQC/6uarOKLia1Z8E0tONcjyEcRC2Ao",
+	"DLBKj4r9ZWUK+jM4Qf8VRIs1y3lfv/caYTSYXtT8n78PN63qz/UTCTljarepW8+G+34bl3OEmRNZh//u",
+	"LLcgbNqx3DDpeBRlgmMr18IHDMHDPEAMEIxLgUi8ghe8lHs1U/V5G9c5gUyV53FcWRaIcH1ItolrscCp",
+	"vtFxRfcgNRfZmiam4OJuAX5ChAxJMvb+7sGWRW0L63hkruubVvKw7v9KDLxObY/iMrXlYx3Wyqdy3JTr",
+	"9C1cFKFnXjjxoOIyOMllMZVwTq3yIFkTx/oyOet2kJLJr3yWiCmIOmhry6Plz90oU31xYPR1tTUHMezq",
+	"KcrlJoMvdG1UGS0EKSt3WHHaBVmO54shc6BV9RZ7iBTHFyf9Td5/hBZcAUK6YIyL7I2d2v5Lkr1A2bbq",
+	"cagxue9Hr88hbN1VlFlXUVvMCHvDKFjw2eC0DQYPQf99qwe4Wiil6474lAm83kYkV0TFuFA4DMvObOOw",
+	"hKJEsy2IEUQAhrMxHCAWeDDUVU82pYMjhS0KRmMG6DgYOu1PORSKU9oQdVY7nsleszv81MKdUwXRqwBN",
+	"A1m3WKr0ct8aDUd4tSTQo0RPpOVclNukzjkRsYpC8JOGxowZtUTQibZX25p7UhFwXONsddW+stqHVUJ8",
+	"J8NPLEtM+haUiU1J2jmS9u10oErKPmVF1OhombzUO2NeUHyltOSqMfFqQWOy+ZTWl4pF6Bq3TcZbc2YH",
+	"hOfYg4VB2lQhzLN3O7yIL2c0fyELePQyhu9NTNapDRTJHSFH+Pu6BWnmuWxuopQPTV65X9YLVtVqsJ37",
+	"yjT+vtqe6TP/y/rCbBjZTUZZ3msmTJS5CocCQ7NCZynDsxn/ByYZ/5VUQSyfrTEDqOQvCqTE8tcpJ/Xa",
+	"6UH9JUwhm17pX+QurK7COpSZk8LSzNLG9bI33c1vTGs6fcaFqFxUrGZjyZsvEg57LcdQIjZZukFk4NFI",
+	"qsmCY9NiT0cub5ADYifBF5dIe74y/9dT4eVtTdgmlJl3jUqfwkOVMVqVl9LISwUK5yh3RkezlS1bj9JS",
+	"06Ho2Owa09jSVjKn37oT8kyL2NYC5cW9JdbGyOTkwvy/1OmMjuO8kgdn8TGXiHaIeXOvVzs53RO8Wa/v",
+	"/5pVjE8r0IdO1Sbluq80fQh+kDZb28mSdoccVxLG2KSU0uLmeO9hsvdp6Q9G1B/MPkWTR394tPcYL/Wp",
+	"5W5W3osKWjD57mIBx5/2/ZUPyVN0dHi4ZMyvV6oVm/CiN0xGFvr8/lN9Fu1N6otJNBnAhhBu5rxZSzPF",
+	"DzGVDLUrGfy4MkboHHY6V3bpYjR+cUerxlk3QSSjIOOqrL4Ki0Q+CoMFIilMaEXLo6fp02QK90afThqf",
+	"xrPBp9lq73C556xAnSJuIecbWSUGCwYoxBG/eKdiGYrXKAPpEi/aBtqEBn5x6HqrWax2jxH0EQE/73Ql",
+	"4M2OWBkJHJvRw10MUaSNB36MkBLPJEPfan7I5jruKc6OSQY6VZ4VtrYurGZzxTwVsFU+GOMVIqa+0vCn",
+	"zQKXvtaU1C1cdZtpurZaqd3as/kgDLxc7/YLaMVKJ0qj1yzhKjd60I6pWi821uhLzzd92TtvvcTRF88c",
+	"9adpux9MuimM8sJJn6XvJNWYvE2aVmPSu2adLlNP6jJyQWTUd+W00tlp1I44GRV8ecWDBCFCd2YqLU9f",
+	"YOU+kCmJwqHIt4id4Vk3N0p1F3SoTPm8GKtM2v+WVpnyj/kXUpnqvfrxaX3vtNbYPdqruVUmzQ7PVZkS",
+	"LPimMv11VSbDEF9SZcpyz/qwKBHxFjCqEtu/Mn3pTe/5D9d7vhZUDOvwcsRLoaUMZ1PmJ1FExiTYyFer",
+	"CidHQmNEGEBPgpiDtgTTt/ymWSNgxtzVl1+9DKJJOxJ7mfZjQ7d0YfJF1mhZ9d1amYA3+dV/MTxB0T9J",
+	"qPBfHxr+wQodR3uLo8GJV3/cfzqc1O4Pro8XveHPNX+PfP8wqQ9+8Y6mH0eN8eXT/qwJf0Qdeofbjz8t",
+	"f/jU2iImZz38g34aJzlKGpfNjSm0X6eDT405+4tDOny9Kr07QyFWwl5TpddmTqPC5+n4xg5qYRfEm3nt",
+	"Wek+HT/mmqDhQLlcjG9wW99s/IUX8cCixxxLrazdFEPhPjIhu5T8wdInEEKqfk6M5+Pq+0+/fDyYwI+d",
+	"sf/+p+Gv7y9qv3TbtB1dh179eHn1sbbnP/366epptLx53zr49Tx88j6FDb9R3//1Q+vA637vlxMEo4Ay",
+	"iUvhYMaO/ThWIFVItMYX8XA0DMgU+WCF2C64UbqvnlWpxOgEX9jdOhFI1E4sQM5MVe/cqrpAYlwmu9Ux",
+	"pPlsRjbNmE1+3PpCftZxYl9QUbcjwiqQQR2Qit2TWckY0ezKbJY9a2I0NPXT7JOkgtoahUKgqeq/OApF",
+	"yoh8GROwJiwD5nyhZ4L6heKHHtkp8MaYoshA24tsBxQQWYy0yncl5NoGEoTKAIC6IG0rZ7JmTJntNkTI",
+	"H0BvkiP4BGYfoWBJMENK4sWZCRnNi485FRYubkWipAtlaEZ3ywwqdAbL2DqgJiIhwQKl0sdUURmYCPgq",
+	"F75VgB5nQca9AKR9YUfptEo964DKdfGLey0G/loDrG/QVtUlxfIWw6WIA8kF2Zcljgz+skhVGSCNuM8w",
+	"ODoA//PfZ//KdbiviVWhmRSgysW6IJO0GhJ/3sJsVztW8V4OFJPZLIUi5AxPp3kWQ/lIbux1MmQzr8Bg",
+	"5b57fhxjtXsDlq1xoXOsJlFmCTuYQtAMpyjwYakiwflqh5xxSkbBcArmkY+IgDWXedkzgrxA43VbZRbo",
+	"buGyiu6rnGqGFoWrtD30SFJpLI0+kuxdIda5mMSJZqcVTsue8moso/C+XpVjJkHk55w7ogSmHMKpRD5U",
+	"iQlJ594IIyo2kpD/IkEvkrFhyzGOnzKVELsLLiGLK9gJxyBXTlRx8ORsWj/3Wtfn5fGarPad1s1tS6aU",
+	"v2/2Wve3zW43/qvbu7m9VVnkJCfNvmdAt6ya89kqvvKs4GdCPkzH+m0j1iC5bcyoSnDwIvCcKWUDgpeU",
+	"L4nGC4aphHCnL3ZD9pV9uImnHjqq+rg49yIgaIgfS9XnlzWh3b22b2Nd92bI1bP27eIwvu5F4UpdvcRH",
+	"koOonzR2a7uN3fqR81QUVrkco7qQkyLsT9ruys36MojmjxtzjCa7GVJME8FHhVyTY75tRvGl4SUPxjVS",
+	"Jo645vJmiIk0tigKgb7M6elvJDbkO5vYVy7sLrut695mHfI3KptsczWO4nUikG5UxgWtdU1+frZ9BJxB",
+	"amWhTiFj6ZtPaavJFD5eomjExpXTxsF+EflKxJJris1JXmXnGLaFX/KSkf5+4LsgwqDTGP4BL8EURisL",
+	"kxgRpMAOTLq8q/a8s3rSGIWlOqEMrgyUn9BLQjSCIRjj0C+G/CJ8wpEzXzbblUzlC0QkqgFx6KAZStXf",
+	"X46DEFlCrhB6LL2uksKKBvYgy671C6mQmnO20yRv4Qh1JEne9usG+7WTk8DdtNK2v9QdzSA+vaLCnZew",
+	"fmElpCeyyQs3kPrihveuDvKCWeC8H3NSEOQhYdbRwC4vd+VxKwOchfmT2L2kxrfRQfyx9d2Hm5sfyt4X",
+	"4ubt617rfafZa99ci8tD9+6yd3/Zvv5BXBHyE6pSuw5FvrBaJCpmziAbyygQ2wEtNTeTgGQ/UndN484M",
+	"g2iSk5uP8YTu5mXol1VJVLZWGcUxYYR3bVrruQ7+DFQNSln0UngFDNzA9pENf0V8whLiO+1OQRFDmWyp",
+	"7R1TCYSjnIyUxBoGFPhIJX5Z3nE1OrWc2ZgbO0yrTKZK1v6MPZi3KiGMRnMYF8gXzv9EWRw1PDkTUdPu",
+	"m+/ObsH+0bepAKtoi/zJvCVaZyVIB5Bsdt8rzFZJ5Fsa4tnLXWJnv7byIixEWbr2I/QYg0KItVS5TzFB",
+	"JWoqeU2vaEK7ORAVL/Xf9U1w1f5jNLMuCodtER5jV2Yq546TBoQFDucRg2SVKORX3k1nVxXW3q42oyDw",
+	"lXImgd6neJEWkBdoCkOnXLFLzJWrY1y2T12lWAZwocd/FR6/Vh05RYYSi5IDOVwUI4Hz06k3KOqpHubU",
+	"TLZyllUyfWTw01RtA+krZBiDUBiDdQm7taVKRD1ISBCYBiKobDs/vXIpO9z0/+lqxzNgkbXb41mYyGVD",
+	"Rr+OCNGXCQhVDje61h1HdcCPDYAT+s8MSNGOz5wKfTlBMkKAqBKDokar8v1YEQdxRu+zx2gcb85BLgIv",
+	"r/qRMn3T2K2RRboV2AQvMEThWXEMUHBYzvjks2xWtKntIm1qwpLwEqM0IK2ZQa5FdcjDj16DGfAacKtv",
+	"wKnlrcE69sa2+YIZwQx5LIlbIESzhicvFXRTANX6fLDVbcA4JmiWB0Bn3VUZ11AlF/MDRHihY8EgzFeQ",
+	"xBbsVLSUWD4XRsfaxIlGrXH0ojthk9tunoQxN1z72gSZE1U0ewl+lVSCjdFOvxY40wSECxC1R2QE8zNA",
+	"SnMODPWQS4op4qoY3TI8VpqBHSeBMaW6RoDBcoynFn53jNwhXVpUoLct0WCM8cQYOKWuxoWc1pZk/liI",
+	"R0JtN7/whlIGRwwwAr1J7CNXiG9hEE0EP0sSbzt/Y9B2BeJuDJ4T84Jj4Z8Dn1N8qbYuWpwq2Vs03TZQ",
+	"OdO3u5BjUenJnKuaBZC5xeBKFZb8CwBinsmCsTl6v6oma3YaeyGdvxt3nUPEsolx26H+pHZNxv7Zjhgi",
+	"iwAt/zz4TReS3+bImGsLtH153EiNlJgFiTQ24C0AjJQrPlbAbA5K8XkKlJFWrLuvVRRVm5WcItC+mJrr",
+	"VXwRTBxhxSYyIUkcWodVHQXmi66Uw734FiW++qfdob6ek22rAsCspBHsmQHnLEb1yuX/MoxlZKwrqFw8",
+	"SYrRLxi8oCp9goCdJhzK0KQ6ybQzGGk83VeNcxg6MdPdh40L6u5aHBWO1LRnBet2GREqq9KuAm0I8XDk",
+	"Sx4rFWaPy85MXEfzT8L1TDuUSL4Mbx0c3E3mnznqPUdFuWMy2EKE0xYir+YtTv/uunv3Xfes0/6udd4/",
+	"TWcLQjpBvlowdbvdBf1O6+KuK5pDIAZDEVkgIt4gaDinCt/OBPtuECZij6dsrEjqHTU8ER5CdQ2Z0ht5",
+	"vsasoe73UN29ABzBIMHVaJHmKWGPqDVe6lRJBxhpiGeqUKLl6F14hmmmW8ugFrp0CWwfGV0vTi05NHXy",
+	"jpRgfQ2AHzZGuBTCT2+MMLiChI4L4H0az4P3mQaRLEJ/elCLTR3KrFcK7afe2K038tF+pstG/eSkjsiR",
+	"t+/7qzqZaSVONi0qBCeaqiHW93eP68lcskrPSiiycYRsnNUM+mL9pHY8gyf7e08MflqOlmhwSCezl4MS",
+	"avRqJ6eNxmm9tts4cEMJ2VDoz0QTyvD9G6DQXxZQKMEWXxBTyM1DJWCFnPDIskZhwN6ght6ghr4o1FB8",
+	"nJW5v0rRIg49ScbM0c8PxTJp36+McKTO4zeIozeIoxeCOFJa238IxFFRAePM0ZR7rBTqo+7uu2UXSgzH",
+	"sqAl1kSqt2XWpABNwbJ0SZ9A2tSV0po3hY3KLy+cULu/LvAoGhcSstEirPWzzo9tsKZEbuU6UH1pooCh",
+	"lQPjKm0sxUOcHwPORby8qsyFZ0HK+rD9/TSuwxzfXQ74jb+hkOMPfq1shH2fvmid7B2TfXa4OH6sPTUG",
+	"+/7h8Hhcm7zcRSs72MxFS6UDPu+KZS3t2+XqL3u5MpmhX+xaleabzNTasoRR4EsggarJxY3XBM8ZZw4V",
+	"AiElBO/5q7pc2RXdS692SdVCnt5J4RlLyyoYrJTSusJzMAxM8eispNxYuyh/YBkCrOcHWaoqzzppalup",
+	"kla25y8bkvBKNsoIY1LKRnmNMQEfoO9DP5EZlChDUm8kzcf5tszDk1qZsitHtcbicVSrR4PHZe04Iqvj",
+	"k6PlaGzb/lo/37Y7DrPf/r7/NKo1Vnt0RrzGIxmTffowe8miK+nZZk8jubDPPY4sNno7j/6655Fihi95",
+	"IKU5p4TkTcqkN5veX8OmZ6Xllmb3t2IrXw0yszrD0vBl8mD7UwutlEwBfk/wfJYTtKjbUAHpJsBSRT6h",
+	"DKMQyYBxHX5+LNlmBYMok5VEwlRZlJUW954g7vGxtauDiB3uV1wmueJj1gXeOsxNHw2mM+ixDt8Q5RF9",
+	"29ZLWRDfnixtTwHh+9MPFiLrSmLQgnEwGiPKrAbCDjHiq7U+ar0ElC9nGJhjC+VPjPTn35NJn+5QMtkg",
+	"QcPDk90t0VAhpR0n+Gxf2ob6tksAD0FfsFG/mBqxm2Bvd7/+rMHJIB4YboDqjKNh4KPIi991s0KgHoup",
+	"6f76NvHBNx+DkOII1E8aJt0jBhwptfB5LpBMMVUqzLGl8iSSuDVHjv1ZXDHVjWAqchMtMUQQLJnw7VTN",
+	"JEyplD6WxdFwnmOdkztfbZy1AvVDQBkmqzwgMjsAyufCNIiSRauEIJWQKfpinI4dFPeAszJC1KB6udDa",
+	"XRfUF0nlDSIbKaycpuYEolawFJvBp+vaqu5tpm9RgiCCFahBmiDzEJ2K2LgZivhJJ2InUajsPAKdny9Z",
+	"mpiKkI7WUjmMAy7ZGBEkYy6jcpKaCOS1IpVK4rPZybXyvVtMRTSbM5I5YGPQv2z2Wp3+qTRmL2XmPpb5",
+	"hopSAQUz9RktBwT0m7j+QRIGnNWiOGtfhkQ74tQOduonL1LlO7W5M7pRYocYEjpoYriszI4+gwyGeDRH",
+	"+Zhz2Ur2wn8qbu96f7gQFKydslkKiBY2RQkKxTdO9aUf50jKrrJYMM+zY1E+uFyR4I7C+/3zs262DJvK",
+	"9HgX3ER5OS8GoUUkxY8Qo2C/tg/6EWb3QzyP/P6Gt+L1QDMFd2a6VurKcg5qJgqPMQ7gVTsTjOUS5+S/",
+	"5K1CGmOmYNhT+NiWH6/XajXRXP9dwKN5NyA1/7Xc25a5LiXCSZfifBKthbyGxpgrAV4itOT6Tl+Y7uWT",
+	"OxL2OVU1JJs5LxIB/l9Xocm0kbexU9vPxAgX1aM008+N8GBwgv4riBZrLtX39XuvEUaD6UXN//n78Hlx",
+	"sNsVq5S4wNlSlfLNkydvhpaPh4fRkBx7BL6coTkblZ0xNCtWfKah2Wb/N0PzX9bQrJnhCxqaM5xTMpY0",
+	"Xw6+GZ3fjM5f0OhsnVFOEI3i8/olj7ZUXGI2wYgijyAmZ/N/qclcncYu6P4/x2Qes5C9N8qB9f+YCyvY",
+	"XFfDCYlzwI7Nh6KWlrFJ54EllrOFaMg7pwUk0dUzLBN5Coae9ino63+2/b5KQVWokfwSlhJbD5RZAh7V",
+	"j+ACRaMJmk0pJIuK+6rxERM/p6zDRafVuu+1fu6dgrEGuV/y5tmrHqQTaQSCDEwxZbugqTNi47Jf0PPQ",
+	"jNlleSLMxkE0Eg/pJF0SjF9+iu2eqvRcHmoEDjxErRxAKPQMqRXJW11Uvqqi5tWbmcYAyRmfgY8QRoq8",
+	"MmlSay8fJV1cdE1N8fnl3dYUVnMhfa4pptYEjMCV8EfJ+mkk8MQ2GaPQB2PMxJipVPN2gcYCFSoSFhUm",
+	"rVJaIGBgClfCouAsvyYH/oFNQ5cXRDzsc2lCYRSw4An54EPv6jI54t/mtdqeNxP/Qa83fNnNO9VPZaOY",
+	"+w94CfCQKSAFtcWWYl5cNGECvBBBAa3cRcIazifdpwhFHfXRfiw6RS1V/maCDnul3IScG64g88ZObP6P",
+	"/z97776kOK7lC7+KDnMiTncMSQN5zx0TM1QmWUV33pqkurr3dH0gsABXGpuy7CSpjvriPM35e55hHuU8",
+	"yRdaS5JlWzaGzOrbVzti710JxpalpaV1/f2MGLEM2wHLIrm57V93rnr/7F6cyR56sd3EiMVAJZgiZNKU",
+	"kg/iiIRsRkNg4JtQzhrkvHPfHd53b+57g95P3TPtiNXJOI5IvFyC/nFgJUL4DZL5LcSAG6T7c+d8cCYc",
+	"o3BNJnMa0knEwtQlWm9gRFe8P6QCfHL/5rY/APWYab/Xb7bR+Crol07dIf2KtXoNBg0hPOVKVdFYA3Gt",
+	"1QtCDaW9Ic0paOwkg1BQadvMwhtHicFGqOW31ADos2DJ/JLQk4Ykx+vSlsD/4lZv5w9vZXYYdTzXZ+ky",
+	"wYNBq3XWOjxrtRv77Y0RpGe2PCfq48u2LasQ0fCuf/u6372/z9UjHj0sx6um8/Ho6fDxINrn7bD1sfmC",
+	"9YgwrU1zWnNhIiU9z4wTpYT1a6DoLxso0uLwO0aK8rJT6n5GikpSqj1Es/gaH/oLxIdM5W+FOlYoqbpp",
+	"zQQUkskmiY8bZnhgfg84vr9ReeQufatgYAYLtpl97m/RMyrcgAT3V415EviR6+cAgHbqGy0PZmm7IRvQ",
+	"SgyKP7QONOmnNPZ1detWSNQ5OuQbjdz/xRPyZAVLZsglVDBOXd/lc+Z8abvXYz6tZPdeMZ+SVyH1HSgO",
+	"ozEHZKPbfr97LmnB4EMYxyQI0SScrj+Nl/ufjp3Tj+3xgX+0PAmb0QaDeP95BrEq3VMIXOzRDWJ+l8YC",
+	"Uh/LTuej08Zx1pTGb06OGycnxYb1anry8LH9eOocPB37++PDecu0lnXVb95Wnn5qh48H0dH65FNz2ebQ",
+	"Szp7UVsZz4j9xlGrVWArC2kbTpTQPttmzm+Br6bzX9h0zkjH72pCF4hSwekOWlP2FgpBQZB7gLeXavar",
+	"Qf1XMKjloZJ96hbAhanjqFIYLvWL1/3ORReibvoo22AYo4y6KVhNSmYhdTLJ040n4v+fzPUvDTBUlXgg",
+	"axxUG8+cOnJMZkOzVjVfAggpY64UA7NYBlQvAmg5PG4cnlRKFO3iXlVwq74YHFAhSvNfEg5oe6z339Nv",
+	"SoumAZae3ltGH4kBRYMaP1G3G8yCR5etJA9npSJWx3Wgxhe6wyggJiFcl24vgSwQMnn9tUBSXR+n4x6x",
+	"dcui5C+Gp/pnA0Xt3Qz73Z963XcFqYj5cdiODlcn69ang6ejyenj/u+cjBALNAyVwD7bwcqL/1cH6y/s",
+	"YGWk43d1sApEaVeEVAhef3WyvsKjPqM+NXWebbFN/0LAqn8z8MkkZUVTkZav+JNbJ0fQjsmlRqR584cm",
+	"RtI7c0vgydJjqJCs+9ZnJtGyiStJo3Qb+DMPHQtVm6sb33KWx9+ezjo1z89gtJ4wz6vIrruiENLDX6Qx",
+	"mLFk8Lxzc969uspWwr94OvxLWAykQ5YenbB54AkbEQPT1Ffks5IHPiCU4E7v9v+sRsaGN2mQgfkW6Gi4",
+	"5Syxm+PBXsBZv4A05918XcjSDAQswK/fID0/0a91KVKcRbKWP8+mD6XqHptCfYCTUQD3b19d9waD3as+",
+	"zRsMetfdYYKB1HnVubm4vYF/3w86r7vD151BF4pD5Qao1WX/h/7Ve2RSX3os2ma7qV9Yt5vKWX7p7RYy",
+	"uj0f2iQOQ+ZH95vtFItmXwXhAyc6RJtlv8zkjnLcdBuNmY3vXFYxpFcKaLPzhNkaz8g67CTcnLBuf+EF",
+	"NLk9Cl+IFsGUWySvGIb75UuflIovhaUCDagJ5E1M2IKlS1iCmRUKu0GENsZYC3B2qfOE4oL6po6VYDRj",
+	"NnN9dL1HeJfRF68L+xv1Pf7hZPUbqOMN367IqTsjI23gQ3+Y8LqQbOL5xPMZr7tAsBUh4ESGDqMURhME",
+	"0T/Ejq5wNDg0jFkscHNeXH53a3UtHzl0XdbNMjZAxTAsC6qBmjWjCKSqpR1VANP3BZtqN9snmSbbhAj3",
+	"S4dftua9JymcxQRzhrN8BOwPpMVPp3pRJuwSleBBBmHxwbcdgX6By/LIQmEP4TVqdiNGF8qjE4buYeZd",
+	"JFlx6hVs0h0y6hAMZacF+6BxuBOCYMgcN2QTO+nPO2i+zbnrSAMZaasNXyUKiEKez7htZtA5zAubdX/O",
+	"aTgO4nDvwY0mc+bzZKvOqf+wtw7iHeh2ticnfo40PZO7+NLKWHup8dDSyyKEA352RkbBkvm8E40sIQ5b",
+	"XzXh8WQOB3LZDrK2x38JyvpQcnznXh0+3vTu2pgawYExAp/WPhk4DdhZKgHjgKdK3G7MVGflkvKo2mEF",
+	"AIl5iReLAewM0tdJDZEHieOka8Spj6SqYhQ2MMQy7KRnTPsGYzvPIGD3j768hERlrmhUBJw2p5zM3Efx",
+	"NkE2BhNMyeh1d0CEWYjadQ9uxUfppd9KJdf4PAgjz5XZxkpvtnXpiaS7t8c56YzvMBmuT6i3nNMxi9wJ",
+	"9RAScPt5sGC5+e5sHhE+d6fW+NOmtn8FvFlkMbgcOeaWOAqb+usQcRNz+wqzBnqpmVM3+KbB3Jd7GgPU",
+	"EFgS0yXpyrmttCxvK8RLZ+u4iy0TnckzZAPdL5F5UIHsNPSIaSFY/DvTjs3hlMhTLKXX06z3qeaPbOrD",
+	"DLXlAiDpwHc6epkLXBl1UqosKgmImYtkxB2kwEnzua5jv0oDya2nzcEquZdXsfewDYxlGKw4wKr8gZh9",
+	"5WB8eYdf+OU710B9rhe968HHFVuvjg/Cx8MPD8erx5PjT6twPX6pErDPefxOJ1z3Y0sovDcloKBIyKI4",
+	"lLipcTQJFoyDxsAmIxXdrqYncKWtkRzYX7yO9UIQmXIjToKVr54q9FoYrFDXT4GuXbtsdDplE3kCCD3J",
+	"t0dzlbJ7DhsmDaZ5uB2WJrxklX1yDjPIrT1dwrsKpnKSbTD+cciDcOPb4c/P8eLP9dqc8mvpHpT97g1e",
+	"pgb42ZjMwqATV8g4j0w1oGHGJvAccRxJeZm6obA1u2KZgdYr4uIsA3cLlM7OS7cRiBfvWldzl8zGFoul",
+	"KpqeUXOXWf3t4YLTorpJ0WaQbBLDHENsiRMwjSNIH4rNJ8wjsmY0rBsJjDKfq/aCwMQvA76KdPy/s2av",
+	"1wK/++RyDJ3U+t3B2/5Nxr6AkeVxlD0vWPU14Hh2m+XyTgu6NvDUU94YtvuDlyfxc6ZkhPjb/dhjVi+R",
+	"k1Hn/gdbx0Nei29TDKHIkpWsQa0RnwvH6q8C/7xpY+tkTi49XvarOwhzw5XZ9Mi2EYEG6U2B2M9jmFgX",
+	"RyakpaeBkCqOMbkRnrFAb7W+oGu+aR/X2s199GuPB60T9Gv/tdk6azaLHFtjng+aqWluN/+03UimcDSb",
+	"WeGoEPF2/ZnH9oSBr8PetgxRqQxlr98hCN7zl3GUVUHlP71NrnypMKlVFLeOl0JymmdDQs+Jm6ZW+eAk",
+	"tcwnVQIXzHcKiniUc97hnK6le61xerOhBzJeY562YKpG4vdGlnhky13I7hIO98BEtxg2Vv6ASQZV4+Kp",
+	"mNFQyeG6aqZaBj6HBTxonpIRfDcU6nUS+FN3FofMGf1Dt7+SBYMCrznUefhTN1xg5t0NDW6FCG+3n7ud",
+	"uLrKyVIRk97u+lexmF7OeNvdaus+Rcx3trTa3gQrsojFMQpRSHeR3YnijERTbTVfZ4yxhevHkbh161CM",
+	"GSufEOMy8H3sNAWHijmYwmQ+Ub/JmSn6ZjZcQcD5hCHKyyyjTJf6HcLGdBfxonbWOpBnhvzTlvgONxRu",
+	"pZ+VTBcm+8S/hJomfC5ORVfCtXgeo7OY8X+YdEdOUJgMrDZ1KZVzmD9YlsJ6C8Xgf/11M0xJclc5BVVk",
+	"7crFWKJd3r+Mk1V5IyCm1Q4bYTPUjCnzTUPmO8L7ZIR6NFwg51cYLyNZRASOKdZ5bSn2XuDPLHV/qhwA",
+	"binzon6wglqxTnFB2Zxif2HI6GTOHO0kBytf1pK4Po8YdQApt6C4BKoEoTwqEKezxyiPMHgMuyG1B5vm",
+	"Hmw2T569CY1xpADIXnIPVl7KZ27DSu0L8AYoiOA9n1koq2A56trW8Zl0qrMvtrEgcCtf5iW0SJ/xKieW",
+	"sfsMW0naw1v4updIDCOrUZUwndm2yiYfWBGi6YqZSu7tV0vv97D0NordfbxYUBuXXwHLnmo+xUxPPmLK",
+	"nuikJLNGPS+510r4OjJh1iCXQsCTegKoqwwCtHZg68cZx7lQsmBotmPk1mcQ3NaUZclbVDqmMVOKpGuf",
+	"LUnFIKLeNjMJsyFHi4jsKxbK00amR0cwoSMlkekzpd2sggGd0U44yrpcKWO63lcXl5cz8ZX87WzgvIV8",
+	"25YGTkcd1uKEmLrMcxpkY8xWV2vrsG3GHLJxUrVauljhn4WBUCyqs5W/YcOj+T6t/I6rWPN7QSMmHl17",
+	"ocjJ718KmI4hNauwKJbID6aOK2BRyCRzeTD+D2dEswNatwatk7P28Vmr1Tg4qUSJ9jtyl6lCocxwm21j",
+	"uFXwq48/LcYfF+Gk/eH4KTzeb00Pp8vHJn85yIj8sHKQEfJ1nokUYQrlV4SIvyxChBKG3xEYIic5m7Gr",
+	"7aV4X6Eg/uIA1pXb0bbrPGt9Ba7+y5GUhds3hfwd0KBtJYGblGck63A20pxg4ERWbqZAoMtKhmfuI+PY",
+	"L/6n5dTFd4GHhpM5onEtpm16ODlmp7PWh/2Hw8Xx8jRs6WudVxA5AFss5gCTeXDit8d0drJ+PDmeHp0w",
+	"tjhaLpxZIhNv77v9rCqwbdqpbFqAm/tsJfYxjvuGrbKb9nch2U0woYWvr8eWqc3GMfb8SFgMYqQ5hDMx",
+	"p8f+wfIoPImaj+2ng09H45MXxTfbP2sdnR0eNtrNVpGxGrGhXMPnm6zpvfPVbv0r262GXPy+1qtFiEoP",
+	"1qR61XOwuD7ixGerpL7xqxn7p4eN1ifOBmMQq1plOA57MlTNG/V4oNN3mHBJj2LjWVYwLHm4lW1N7DHo",
+	"TCKs+/2TWrfqJN38JrAN+2xa+/sT927XGBVsO3+/p8Wrd5FcahivKcXlqjceL9yoWiRUUZtgEYxigdQY",
+	"AhpsIGnkw85QakOW/sOBelMgRSl8nz8HhO+S+Y7rz5DqmO/EElgNbffh4OMJb8WHq9N1mx5Nmuz3Rdvl",
+	"SgKfa4mmJPmrGfrXNUO1QPyeJmheejZg6oL5IcngsOl/zaKvhudfwvBM49OVqhfj0q8gvJIFJHMylZc8",
+	"KKsAsXgNoyFPtvKXJfH7+4DEppufMytt1aBoZ+IlWxZidJ/oJPLWSR2GxHisEzqZBKF4tKr4Es/N0toD",
+	"Qkkk4bW+ue/dvL7qDs/f3PbOu9/Wk+/4iHxz/fZq0LtLfY0SOiLf3Ly97vZ7598izkfEniJxN80fXieX",
+	"/W4X/vltxoJVTxDHl2xnzRRr5Ms3sns5fVpI6JYNm/EmXrDQnfxEvRj74ZaJJVHaiqKuM35T1CvsJGfC",
+	"PODMJ5JbvHK5lPmwpM+33cxUTtVrse9+jJn8XtYyilUosDDYkxX9l/kRC5lzRmhEFgGPSLvebDYT3nis",
+	"FTaXVRh27SZcJb7Sq5zTBzTbd9VuQv2Jpd5EEl+kN0XhrlFNw4XgPGGq7rWOpc2hioT4YirCGNsQhZ/l",
+	"8YAEUIopLNc1dDjje+pqG6wXSr/iu/X3H+jry/if7Z8+9dyVe/2hs75xm0/X98319eWPT9cXwQr+e36w",
+	"ur7oPF17gXt1/v2nf/58M72+uIxu9iftXz5dH1xfzOe37348nOz3Dh3fidjr/tPtz11x7fx28NPievDq",
+	"4cb93rEp0XOPuovX4kTYUocImUD+e931BLOe2aqTYLEABxd+sGDRPEBtQ6fsHzpfioCOCxfAwBoJs/7Z",
+	"fs43mYgB31jFVAOJBASuShZLDo0MwphJOmGXI2htEEcNcs98h8BrYjPiOogJj4IlnJVZBICiCkj9qvlx",
+	"yV0TMbogfB7EnkMehEzRcRDjV3gok/PKTRqVp3Lb8q1k8n8rXPK63u1RTgzUKdEg7wCDM4zHoTsZgae3",
+	"VsCdhMcLhcyIP0+94b4Ndcss5Dfr+Js2VDR4aNkriKeDezkJ3YiFGlmS6hfAWDcleC/lefhYIud58n0X",
+	"1Xv61YPuYAC6pbFESWdNErkyVnvAo5y7U2nBngc+d3nE/Mna3tcRTCPmm/0IK5DKMSOBn/jk3HWYBJSP",
+	"IwWxNsWVjILgAVTex5h63prMgsBBcJ5v7pg/A/V3H48fgkeXPpDW6UkTjvHyc5jOQsbsuwiMzjlFMgNz",
+	"4JpkRYxY8wRHK3eiOlOaQiWkgdibjZNqhGcPdLks8En1YMmYrQMJGzJh5JvzYM78/8UJ/PbbBLONPbJw",
+	"PQ6cNbSP+GB/8SyTVrNxdLoT6NySct6nUYFbl0DeJZXgIN+pDhpY4mICvJNGRZa4Ypw+LUiFTzk6arQP",
+	"Kzwma65LfKBEhNTiGVPz3rAVCjeMdXdtj6yuQ5tn2ZovFfNIWmkk3b2JcH6WVBOtKNYPacTzM3GCiU+D",
+	"JfOl2sJOLbhcVxhhMLpBEnj0M4gK46wh1DS2+DUS2oCzfB0F9lu5UYOk8dSzb6b44xBnW5hL2Y6sVMD3",
+	"j0KAPw8WSxoqO7HgpEv5z+MgmkvEBnFQp3u3D5o2/1k9RKY1ChojDA0L17tc+FfJZhVa1ASo1LvXApsD",
+	"HRIbogJZmvQMD+RBhc4G4dDSAmpL8Y2OpokNyet5TE4ln3hBeu+fNA52Un6+NZ7VizjEs0yyWXFyg5lo",
+	"nYHaYO6GDvkY0zACF6ISEK5d7Y4QqmxkMiMFUzKChRrlygElFq5i7CkY4OFBo3n4rPMBi2SwZ4Z63u0U",
+	"8MlKLZfAn7oO8yfJbz+/r1uRrvBreE31vJEpAuSbd67HA5+0TtvH32bmAO3cghdJlHER9HCWroVxZjBR",
+	"OeUTntvRuX1QMK4sQet5lW2YP42TyPYjM7YP5BxW6U3arLRJOZuVRb/l11vsDM4gy3E6aT8eP+w/HX46",
+	"Gbecg+nR/PRDe3FQESDTd2joXLBHl0aF/LjqMuKo69IqReOWesEKOG0tiqR11NjFisqFAGc65ufLUB8s",
+	"rwFDqPe/ZYelRELqTds0WA36/KYrQJeTew5EfRL4EXV9DNZDNyXQfitfZqJvKqb09NA0wMot86kVzRjw",
+	"4aF/Lsv+0axmxKksf/628XJpve3B6fa2YZKgNw3A/AQXLUO4EOf4JPCdSwplJ7kuvKn+vLzEwbgHjHES",
+	"CJ/gPHBsnZMD4aKJrwz4fW7UusraWEBIlhaouD/BwaSwotW1c+rIW1IvZNRZFyC9Hj98bC/2nk6dg/nW",
+	"SK85qPzsauD7Z1//fdXZf0YfpHUxq3dBavb6zsSuvt4hz0NCc69RDsm73uDNRb/zDraiE9IVJ9RHfWuy",
+	"4m9B3t85P+/eDYadq/vbqsZ0v3t31TnvDn/o/iLs59QNLt9eXQ3vbns3g/tavdb9+fzq7YUwptXApemc",
+	"ngKMYuRNH+NBI7KMo+RlH9haQ3N7dKKzCwooMfBZg4yMoY0InUzYUtyCTOMQO5rBOK/L4DhkEEJ0dUbG",
+	"a4xkAbg42WTUJwoML3w1DzQURTp0NZKvPyIL+iA3l44LwREAW9IPxH3OjDCW7IMfLegThnlGup1dk2Du",
+	"vBbvq65+aqHOwwDsnPwq3afQLVNiuwjExIndSSgZSwTpkR+s7iiX7zTygyvgeZEfhcyIZ6ZtKzISLw/M",
+	"5nwEyfvIBNdEikwjpiNZkMSFPAqWS1gfVHprGakSDzhLKFVkVBURBcgqiQSHAMWCkTocxiV1Pdso4Akr",
+	"FEHF14bjyD5bUaRDb+2aPDC2JCt9DVhwjhDj3Vw0q/XVKk3Rbk4mIWxIq9ks0Pfbp19LA5XKSjJGWK5Q",
+	"u4ByW0Wh4hLIyEZ+hmUVdVU8ABQ97XLJTZzc3WBHta1ABeCFnMeNCAzixq6fiSQUpRbUxVt790qoix7Y",
+	"bloFS2+TzQdqTsvIn+Nm3+33pmLZ9Q6r3X+M7kRHaIACBwVIyTTxnXF8WzfXfiV/LYtrgaN4BTWdm9Zd",
+	"46wnCz9eG2HWdpMsaYhJD23zQ/rj5Uac0QBaZBPMi6TDIfVu6QlP1i4jBymxMkW0imJ5jsmYUVE7WIs/",
+	"sPUO2VVhKEFkMDFLBgUVGQpJR8YQoKYDE4FY1cGVxaV/4EacedMstDHYWUZc9D9lGp5wxhyw/zbhYuRu",
+	"kbM5dCVA8Umkn7gJ4CrfUmoAm5fimtdrVFfOpAcoy1KK46L2hKT5HyM5uZf/LucBS/1xuyyqS02V2GTK",
+	"N9NzdHSwGQA4/TTLEmWKds4wMoRlKNJUDBkJ3dk8KljD7Ue1xcJFgcdCauXfk2uHaQklisRxeQSJOYQK",
+	"xoWHqOTEi7n7mM2/He662E1bHKJcL9zPg1VBGEzv//T5siGBumn/qVoebfQnGzLRDtLhapDOGHwy4eug",
+	"9ybehlfauRsMxuINOEiOVLOckcjFNdRh8eg27Nztt6A5KNwKOKjU1txuaLBLdtie+aFwHEtm31YaTcHm",
+	"3bh4JZvwTbAiUwr92rjE2ICdXT5AuBtnNmWliSvYoZatpyN9uR1Xui/vAs+1FU5osz4V4KG+DIGq6PQW",
+	"IZyb7k/d/vDq9l23XzWEk/5J9+fO+SATmcHhG5GZKY29KPe0zLtBsY5xxaguwxsyvoiu0ZmxrMLv5WYF",
+	"EJKxRWROnTpWxWlod73qfqDYYRHAX5UJwYuM6rJliUt4d9O+Zo5QiWYExToVVac3NWXvZExuSzPt3Xyd",
+	"FgaX6/CenzGuUujE6I4LDb+iHI/SfBvORkBgwymmnKzCwJ81yLnGG0VGLzdSxp/n8gi9BfU7nq8rs43s",
+	"ZeF+y+A5EZawo6utq+cojd98rmcNfekVwe2r9iHKiwuqwuW3+ZeArSiZqZautPxzYG1spbAshFGPvGeI",
+	"neqtE2DLfEZnGnue2gWZwMdO9PAl3Awa0EbIAo+CJQc+eFfImEosuFF5hevLUxU7hbaS0XhAl+7eA1ur",
+	"PgNZpusHBLMSWJrrB+ATK1cKwtJ5p6j2wNbQ/jOjMzY+PNmftY+cT3SxP2/PD/wPNq3ywAqAPfXi6QFF",
+	"gBTsSwzh1HOXD0PPfWTDZqu9f3B4dHxySscTh023/btWgcjYozw6KEjuUR6RA7OcO5mvjDVje1hhZUaH",
+	"eHTMZNJyHcRkMg8CnhGfDrbk+BGJQjp5wNHnCzBCNnWfCqYcw57tKi9gznjNTj67tGXpdHmvEKElCxeu",
+	"ONWQh1Qs8VhzRqWeZ5IA8DOhqiEjBqcf/vm+YmEp6pl7MbzNPFFGKlsIqn4tPY9KHNIEe4misOptU+E9",
+	"I9aS0pvVAy34s3dsPA+Ch67vgDlSpHeZ/L664nUjLjWHLaLvczaJI/cRolFxyDY2ZklMfdnnygl3hW+a",
+	"lALGkwnjGYvXFn7bTeOnRvZyu3Kj5nZcLr53NhVRquURC6N+oyp35q7HZO0+8/Gb1MguO72r3s3rSlzu",
+	"Fsu6e3MBKbfh69ubbq1u3O66c/O2cwVmtnxwsXOAzKMy+OZHqpFKi12leD/cwy5I2IoMXpHRn6xmLWQT",
+	"5j5m3Iz/NLp8dajYbFtrmNSclfUOtOwO1jatU3xSq5Eax/UKN648rs/ISH7Qc0aqR0B2gLtZ/2k1f5Cn",
+	"8yo65O3DFV+fsqOH6OPHxf6xb9PiYo/JnVpo9QgXR3ahw5ZUJbLK7PEDH5KTX9jYEc++R21QeaigPZjz",
+	"B4xW2RTWhIk78yEbjFq0iv2zmnM2GZ63L3/ir37szUM+OZ97P/auf/rX8SG//4Uvg/FxcFHFusE/37hF",
+	"mVdcYiBEzhkJidpPRmZ97o5EwfVabCOk6iCX3IQAK1TSLO6TZRBG5OBgnwQhOTk42K/resaYs5C4Pi4e",
+	"BPF8h0xDOstznymuKRol9FK4AynnUMCTIZja1CgL811H4yJGmmHUYOnzJtGeufMgtUx167Ga3RDZvVzE",
+	"CFzdZHi25ZI1QbYwYWRvkBUJRn2JYT7sR8qbIqUnu1YWGLphNPTN0A1qY9klvpoHlibx2isWrRjzySH5",
+	"7/86B+k6PBb/hOqbgxb57/+6hE9b++KKy8Zz/Dn9ykpXYLNqNo2VEev1zGU+q23Z0gZ9bGYEKzIHgCVE",
+	"2Xb5KnWNGHws9BaSJ7gcC2cyoUGA6xBXOhTiZZ8C27tZoTkko7h86/QmLBU/HTTcBta/WEBN1KHUb3aQ",
+	"JUDQSZZYrWg7CfPaZ+zzX2CfbN+j6W7VdJ6If9kvfpS7CgvXdpRhcocsqOK4l4KZB50pku0sXWUVQsoK",
+	"G6BU5O82drvKTFlKKCQpGjU0VU4hb1RuZ2Tkoo0rTDSFswe7J9dN+xKaztJp29q+mBpmuPrM7qJSyuee",
+	"26beUDUFmqL12b5A22+iXdqi7YNtPa/ReduV4Y+XrmeNxp3f/0Sm4F775O3gcu+EfNO/PCcHrZPmt1h3",
+	"IlGlRueBHzE/2hOOHzDkAHTHdxP++A8woDmL/i2OpnsnGYAX16lr+6xOIf3wa/ir1Uc7j8OQ+dE9kJwV",
+	"dJHCFYp/TqOSqu3CExIp+sgc1cxnM5q2gnR3uaRF2x3R/UWcrQ1RHABHJsanGeAJsacwezcNAoeIwUsx",
+	"NfRxY8uBvIkWFldmZPw5IpQTTn03cj8xh7wZXF+lB/Zr3GzuT5bwf6ziKPE338kfPcfohJU9Q54xNxJj",
+	"HUmCvBGJAtXUGtXhD/qoW0QxnyA+hMbe7WnvLEB1TlFlxDJAKEPZ2t7aXCWs9kSlxrRkA8njSO4wmc0V",
+	"GmKkr4HtD5AnWfSG4lEUKFD9dV0+2A2JrDrvAqYKPluPSDy53+1c/FIdfkEFu5SZYy26ZOEjC4GvaTf4",
+	"/tKf0AfXn4FWM0BO3QW7EhrjuoiGUzFLSooypW0g7PcUhah1YNokBWKq8QehQH25n1PMmJsbGgvsPxxR",
+	"5CU8F9C+ns4ls8WShTSSrnsFrwWF3sDIUlZcOoSQ1TiWKczKfIqSILXIplxaT0zjJHpGdMA8z6rHBOLo",
+	"fhKE7PvYmVnPbMlnKNyQOeUkFGdrspEsuQp5wwLth4gsYILSyPVnPNO3nHTRSAGLgb0f2mmMwlI5kGqQ",
+	"Djv2dSucwnSLm5oPMRdsETxm0wM9n3FyHYSMxlWOCXiNLZWmjh8gMq9elgyDoG2v7Rg+5CwsqlfD+UjP",
+	"QVW+iIKNKh+nU4jGHNUT+doYfZMXak1srSHT08ixpQblm6Zcoh3aa6Rwp/u9bQviuNOpO4m9qCCdP0ou",
+	"GOUKspPTM3J55E5SOAh1RBcDfIjUhhO6PQuSYMVpaO20marhNsjBlAA32KbwqN3YbYerKSuSYrsH/JFH",
+	"hk3FWsf0kfmzB7ZccBo+1nZrPleVi4bkiTVmYa7j3DYDJ43j53ecG7OR9JoX9o2nhLRsp/VhvLZDBN8k",
+	"02iQ9qeXiq3y6DC9XJtWIedwLxPeyzJcLhPdaR5AKvUDIJcKN4D5QTyb1zOHUxkO2aUF1ivwZQW7NOLP",
+	"yFyR/AdT0mo2CY8n81RPolnznoh9tSb3MiHvJENTSHp2usuthb5MttRSbJaa3WLCX+XqC8iVGRnagID3",
+	"O0nccxjbd5RHi4v0SxCHpk7ewe5dG7f4Mxi+YdG7DjJHNIJ1ORr0JrOW1Xzj9DFhcYxT1qklTAYU8JRH",
+	"JjXbIjHPxddgxOUc0ZeOjWWLjeU07mCdSml7jtuXFtutPT/5w7sK6tcsNFeS85/PUbHv8+XoRRLZ8bzU",
+	"9tlR7CyAmKrWvKgZrGCxy+a0lHo/QblMO3Kc8Hg2Y9zGMxCdG+qlIp5WIfSgHVZrklwhNrnCuOSERmSk",
+	"5HqUA9Oqa+50jE6HzHPp2PVcjNdtxNmi0R2iOHzh18N26ggRw9TjRpWGWK7aTa8G19Hi1KAyF+d2xmfP",
+	"KPgX0us4jjKHncuIjnZ5UyGdrTYWho4s6nyZWViL1ZRGo8sdLRVijCmgsu0dwvKzT+P3qstf/DAsjRNL",
+	"V6wbhkG4AcWMiWsQ+E9t1TMVHCjAOVPC6riPrsMcMsba2DAIlFHqhjKkkXNN8bfpgpVG6/meqXF+pt9e",
+	"y7S5dBkRq5t6MqdZKujr55/CSvFXPoUvaMRUJiC9vP3Lc7K/v38qUdXAtp9Cp71Sth6jS4nGxRuk55O3",
+	"g3PkOlozGordgsDEzWaLRAE5PT09zVpF+2gVHQMJvrCK/rXZOms2i8wiwxA/SDdotZuWaMgFAAZIsr3M",
+	"27296oqN/cDWmEadIR45/oJQL/BVQijpzAt8xhvkrtu/v70RP9bAPIiXmmTw68mNxngszYA1JAglVI+i",
+	"9ZVcPNt0U4qRV0bCwmtxxFDZfSGP1U4czYs2tXwpoaAX1GGE6sO4evkH3iOp/aBS79flbSWC0JgxX8Wx",
+	"sUfAHslF0qnDxyM2b52cHDWb0+PT9XH1Thx7LF2+KLZNyYbNBz/IdDXW7unC9cntA50G4da2edKLYt1+",
+	"kvTLYm/6sggecSzIiq6hxdhPFdlnzTQokj7fCiNXtWhszrHqqvrSOgLFY6YQonNdDXfdm4vezesvXDyw",
+	"Y6vgYwmaqGxKgP5fXa3PHCnk8mAeB86zKdyY7jnYpjmhaCuqBTkzedNGCXGaksGRtjakSKRfw/Eejdc4",
+	"XdKjD8ujD82D47Xz8XRh3YrsKergrUolBtkrZIG/mNmYVbG8vkB1f6UMt5qvJL2tWznKu0FQdFTzSkK5",
+	"97xuD5u+SQaUiLQpVkb+OaUzsmuWrjY393+ZMtvdjNHqsLr9op7JIisNXSfRR7p+ytR4v6sCVVcWYLHL",
+	"b3PFIVVtelmYL5fPZtF/1eBfNfhXDf5Vg+NfWh1tVqzPV+lSQW+t2K9cHhU/uZJeTE6VDaHVjYO5L2Bj",
+	"lApRhtmMdkXZqcgVTydkD4CRkLoeN/hIlEuiJW1Fk9Zg8WuHIfbhglEfdHGWceT8vNu9qM44Iodcq6d+",
+	"etnpIaFIQi7yPvf+BXDIf9gkbP1G1SZOvLfuGJ6UQPkn8LlIIZNh2d2AZbbd8bZw/bI0H5JXJYm9hBmC",
+	"p+GZNdNG87lcR6nYqSxbtXMetQ4aJ61qj8OK5JIKZolpO0N2RsusP6cyGZ4wqFQWqmrln1EXql429dy6",
+	"pnrSKy4UtgntnxNOm+IKFtT1xbZlmzasmL/BzwNxugWhA1tvGsS+s1Vw6qduHxh8ttdC+pegb+IQXule",
+	"V5YVGEbyOl5ENwIBSCmYoQlTkLf9F8xxqY+Y+ZbHvaHeNEOhzSU9nG6HcTlEkbKmDw0tKeF286BSdfLy",
+	"tFk4phvXRzFk/suM6eSkwpgy4puet9SAbUdpl4aey0LlpJR5QtABhWCv1Fek3Fj4Oo2B6+bW99aEkpGu",
+	"NBnKnzJnOAbgXYRAd5/JnV5XR9ckWK4RrqEuUaep9iezlbjbc6qDIis0tCUbmrbh6go2HkY3of6EeQmC",
+	"A74+Zkehk0zPIIxbzArC3ThlJnmreXbYeiaaFTx1WzcuZEu2+Wjsw1Uqpp387i7goGescwlIfFedQbc/",
+	"OkMFscJ+WIRiNNyYpbxNygUGBYJCTCToBEKD+Y5lLo/3mod7rdMXmsvt6MrVKK3O4E5U5OGm0IHB/4dX",
+	"p6TxT+H8SeQ75ftV50M3aM2VRJuTkmxfLb0WcbSqxIU1dHXrMw2KkdQ3YBbjVRDNJdq5OI4lihPxWKSA",
+	"PajnEbwbxy7Ho8P91rcN0iHiaQTbQ1AXaHQ7Hi8BegOr9xKcEFw9WOD/IDMWQb6EifvUkxZEKXuREAVO",
+	"15zwIL3eC+b+RwLGoz43FptJXvlUuV0aVXnfsuwwfZL0RlvpVeuIouCBiclehtNhebJpOGl7/nhx2XR+",
+	"/t7LV2fKG9mrDBIEPs/1HySq/uhfMs2j244h30q+TWEiDrhQHgeFJOmrIETKDaACF8IUBUatJzbS4heQ",
+	"P1UcJEJydaOwuryuOUUM3YH0w1EAybi6njdZ6jMXJl1AKH/IH+oPrr+x3Vm/3g/i4s/1mhdMqMcq/+wK",
+	"LxcKJ4jDSfUf3uPl4ocxTnZBrSZ8mcSrgUFoHniObO41m30e3Qhk/oz89luir8CH+PzZinFcTn5f4aG/",
+	"/WbSpt7QBfv8WdoWHGogAQkZu3MjxqPGr/6vfi8iEZAMYUJ8Lqxp6pN5EEN8uxxnyH7YcCWKwPwBLdAG",
+	"0V9kSmqHc7pG8dHE6ELhWZK9cCo19/farUGrddZqnzX3GwfHJ7ufSvJNsAihWm2ZlhiZpc9XlL2bB7Lp",
+	"2yhB3f61N5aeSafPLjDyS7Wn9WOjvO2szq+ReaaOrL80hUsB4zTzjgu+liQeQ7FFpnP4JHXndBDi+Pig",
+	"edo6bO8fHJ9UYADJaE1QMFplaBWQbGm5w5KpM2XZlIZSzVuxPGMOiMhuFKkefvZUgeXwa83GVjUbMtyS",
+	"XZuy5TunEfWCWcyeGblOTuKdQ9f6FruH8I1RbP3UXfpq3oE6ENoMrAiesS/S/TV44ksC7GRnntWYb+xK",
+	"2T3h6vNS7dOz2jumHOOdzq7Pz4kryCimfE1O1xCwsdHV8gYR/oCu2E4xl2sDHsm7hYF+0DwgIz+IhhDD",
+	"G20ZmShveNl45G1themq+J1MMf1rw6yqZpDFWmCVWVTpd2pHGqdjpd/9JK/feKikz5LSDfaDnGsLXLjr",
+	"O5AQFpdi6hgFvQ5l8gvXd4RulwwpmjoV+fbTAXXErpRRMCmBiOIsQ1KyQnKrWLHespUixfrqfve6d3MB",
+	"XAf97u1dF5nx+937t1eD4fltv989H8gwskXG/jQzZSSutn61CrNovv2V3lR5IGR/FlM0l2y6lnzz6vyO",
+	"HBx/u9XCMr/qotIQYCtgLsT/cGFlQ7E1Fa6dcHGX0d4rMSGf5ntvqM/T62ru/2e9nrEau4xpw9ubQ76R",
+	"ts5WfabgmhV73NVPxGedVkVuRt5q/3pUbTqqvszRUXpS3IXs0WUre6kxhms4oUYYBklIZyyy5k/mViQs",
+	"4CMIwgXcywf0K+IEkxg9QUzmeAF1QAjmwLNxPw9WwjkFdHrXJ5RMQ7qQbO4RpoNCdxxHjIw49Z1x8DSy",
+	"IWr9DyeYAG+gGBkCZeEX4m/QBf/2a435v9bM78aBszb/lghbb2g4FgbjD240mTMAiiqJb6TAueRf2Rt/",
+	"l4zKGlyvHBHSnNIyOEOmrucxh2Sxpc3Y0JXrMzIJgoftIkKwkMp1zwOZZSdJ2MpvmOcF5Jq54pnOx0eX",
+	"R/DxVvO5uUYq522DNFYR/xdwg9RG2t4butcBw1w4R0ezgF6ZhuxsQ1Alr3fB6lBhn/RS3fZfd256/+wM",
+	"erc3VQ/nzv199/7+unszqNWzN7joXnbeXg3Sp/F9BRlukNFvv2kVg8HDUV18mItejjDEM7LFG5GJW0s+",
+	"OovUxByQYS/AucWjED6gRBlZGJwe/fabR3l0QdfwQF2e5GC7BaR3to25lkfly3mk7PCvxiTb4/J3HnV9",
+	"I4KbUxKqckGtAuj8ZbQm4ilkzGauL5T/koZ0FtLl/MuHfNNsW9vSbRkz8lOVGKUm+wC7gzPm1xXAKtJg",
+	"A0ObaimGdAQGEkMG88ghT8EwZ4b1rA3SIUtUBVK0xKsTd+ZDEVa0VdhRg16cNpvHrdPT9uGB+MFpy4qA",
+	"YdSHdH2HOSCTrJhvRGX+gwcm4auTUz4VSVPMmjrVIn/qpDM0uvLioNkio9incTRnfuROaMSckZxYfJqu",
+	"kniknuuQwJ+wwpIMU8g2auPkvW/Nn4FOtrOv6ArAs7xdKoakSyjSvXn97t1V51z9KlWG4rOVmitKxB8h",
+	"JvhWQfjAG6Tb79yr34nDIZf9gtuwkPJs5YB6ZlVdnRQ31s3f4gBq7wvY6erpGbceXQXTbDvCFpmXAx/R",
+	"lqXzChxSJKqQPtsUi1qsrlra2dpo5BfHl1MygH0BVnkvtXvs9hyk0gtS++BXydQ+0jAlLypnDd5/zrxl",
+	"+tkfgjH/jzkOYO9BDqAsmb5d5Fsi3qVGX+5dfIypdz+nRdWhEj1WJmjExRpGuqBKtAhjLVckCo3Z54Fj",
+	"jWzwSLw0mQQO0w4rSr3yo8WvMVcNF4FWnLmPkNuYxpx6xAd1L1NM4shckwDKOhUj6oyCuyJ+/w8FAOME",
+	"OsUmv6qTmGPxxJvB4I5gGUkGNtoH7TgUS8F4VHXX53+WUcXiRkILD2WpFxavwG8mIXPEddTDkhYeT6fu",
+	"xGV+NASytOyHYYDt9MpP1zxuQ/OjBYvmgQMfUc8LVgyvm7k8wnkbTryAIz0+i+LlEIenRbBem4QB58Mg",
+	"dGeub7wYiPNQ2BNix1MvZNRZDzE/lSrVgWc7IZ1G+Y+XiNrPnPxXwRJvnHyqB2p+psn9jYpDORapOGq6",
+	"Sgvu6/rDZRjMxE43vpE+1VAhthpfGfNj3kXfO6IzZlwEf4pLZCGSGO9ECJ/HnBmDQRuTa6wYDFoXMxkC",
+	"Iq/Jyo1sSBmqcnzjo49xENEhe0JOJjGCpTt8YOv8F7helh8kU5z7zmFT14dQWf47NUe5L4QNPwxWPghH",
+	"kvUZKvsm/WnylkvKuXC5hiHjLDK+QPkTEzcJ/Kk7i+VucthiGQDuS2apzW/EXIQsVus6CVmkxYZLpubY",
+	"Z09LCA0PxwGszJKuvYA6wygIhh4NZwDq5EvVzJwhFN4OI+wGMmbQ9VWJqMQuHQKmspxMbOTIz5gwKUOf",
+	"eqhEHqmLp0ZaDlXPo/ExWi+1eg0wEMwdogl4h5otGPRRMFxQfz00CHpBrww92E2S0h3L7cz7wd88+4GY",
+	"9Zgz7G3Su3kdxHAP42HwZeqziM5Sf5u2gPqyuLA40UnsyVQM+nZyHwl7EJG5Qh6EQ6l+kw8SEQOlCfIp",
+	"Zz4jc+FCzmtS6Wb8OjV68Rtw7/LaSMYuFDM9h88Rv0Lc3KPuYgiFjCAITiDFD4UJX8m8y9T1mNYnctwy",
+	"sjeMgqG7EMIKO18Iq0UhiI/1GipoFWM+9Uf5i/K7ns2oNxQur7kQyac8O0/QTyT+IbwKJ/bSK8jZTAkN",
+	"opwMp3QSBaGpUfVxGkDKgPMgrW+N41g8x/gufUs8DY2vtSbi7swfuqmfGiM07iG3UeozNL0fXYeFw9gX",
+	"/qkUtWHIJgFoAjHy1D5woGcEGJXgX3h0hsEjahD8TJ3EUqM7jE4i9xFsDogJPTI/6vqPzAuWrBjcok4o",
+	"J4oZUbW5CteQIK8t8zD4NRLe04g4bMl84UOSkVB7o39gzAeDvhQ5TIOVT9BHbJAeuuIUr9AhAMNEs3Bl",
+	"VIkEirHfoXou69t1HV2KjW8bKSAw10/16YIHCR8IqwxV9HNbkE1BL8rt5N0fPVgAW/JnnESZMt4gnBnl",
+	"PQefWkt//6H1+OA/jGnbWjge6cL+bToAou26p60MSXg2Js/PzUq9IGgrDO5ZsCc//MADv9Gnq2vGOUWs",
+	"sZQIFKbz0OWyMTaDZCfyDMVbQkhNecnk9dKpus2ZMX12SSe0sAA7FY6tndVS0XsYA5oG+FgkxhUvs3dw",
+	"3Gqh0U/VtoE1QPKO2lmtv9duHidVcme1CQ0ZC/neUk4jtCY6aqJkl+HxYeP4KNXssLlbQdX+13QXmFEy",
+	"ZSxqhjYTlrEPHW8lEDy6KDbN0Pp8xZHcr6D8ja0YjwBRN7k0o1PkNUACXhkqorgl+qs2+8trs5Rc7aja",
+	"cE88I1lmbKzqebLkRy/Q9p8aws7lkyaQh6VmXupsKlVFg4yWrj8DziCO6F3emozXZHR3ez8gOSLo74RJ",
+	"lslm22msKwWEkp8mEYPksyREsBVTtvlF4m8Yt1Bh85Qb2jCDLcnFCv4u8yH4Fbo4KjvqlB9oDEa5nsZT",
+	"aTiZu4/ZWwBlVZR7qvBhVIwJjW4xt+/NZX+xSl51wwtDhp4vlRelFGm+waOuYByJFLRdqHUTdSrFO8OZ",
+	"b8b+lVwBEEQKnzTf9prYOBunUPsUz9apUp1mqJvlUEonvajeLDXditJRY1lMqK+QY8xys69b9jlb9v22",
+	"ilOs4xOO7MKV8ScLOmj3vNv7qXtxBvWf8DCdQV/ziC0a5L57MziDRKrnjenkgURBjhNP3aYyXGdyvbg9",
+	"aqKnZRBGlzIdIgY6pbEXCXm7v+/8Mvz+HgoysvkPzJ/o5BIZM8KeMHBoSl/qHuf3P9XqtZ+v7n+u1Wuv",
+	"e5eDWr12fXt7cdUd/nx9VavXfhz0hu1hW/5rf9hMz7/60DrniQtRblsmKkRmbQyHQxiagMEuFyFdKWhx",
+	"TLZpj4RBhlRYbXdFTBv4a+ZzCZttMNaloSEQzNjlKsOVRQhpHxop/4MCngsjy38pHMYCHOZbXzqUYsaW",
+	"NKQLFqnWXpeTVRj4MxuNlLNReSZPhTQbOCx2mL135sNM/miM5EBhCjQqY7FFui845sI+JxQQhYW70zab",
+	"j4XdXrPiClQffs/X3LY2yskOETuA3OH3sl36tNn6lri+hAwZB85ao0CYnax6wtMv9R1kZvh3ze8Uwd+G",
+	"liO/lgywXpPhRDndttMoszYVUqArc42kOYCCU1jdDbHB9ItFQTCEQp+qSs2IW8Y+dGoN4aHG33oOjYCq",
+	"PJ7VnzIfnHwAhefG3x+woEH9yfxJ4OCoxIgdxpbyn3rwQTBUsiU+XlDPUx/LbIv495SthmjhGSFS9YET",
+	"o85hxsu4KkI7CRYLGNM0DD4xH7R5SiRtRpZss8f97GbmXiaGKk27vPZjLLx8KKea1+o1xA7EoYSMDdhT",
+	"pBDgd2NASoiBoIRRpfsleXyeOP63GntaetSnqiYnCKCavd0CInkhla4PEO/zIMbO4wV9go4wqcQVQ/UB",
+	"aDTAkKl1yBJB43kQL4lSKJPA06jyiyD0odoYLeYxA8qidRCTiRgBntzISg7tuUCvLVt8S1n4kyOA1z7X",
+	"LTahO2FkTKN5nfA55MTJkvocdAnFb5fUcdAgh6diDt3+XDV6TijhdMqIvPhzoiIu+93ucND9eZAv9h9T",
+	"/+HHFGVSmfrs+RMvdphj/AKMdWP5rMcARaopyWUuoSm4eShAYRnKBjlPKl9kXJ6zXPVcRTHRh3sTCgp3",
+	"5kjWQq2DSEbL3pxyIpO3DXLF6COgogZxJMvefLYiOaDLl6WYMveEjd4PmLh0NXG61o/yB0XrjxhRDdLR",
+	"1X+4ZOIqmSfPQFY1M7ztpt3SqoRmpenlyyRPSRxy60s5lmhRpRE32Zen9rGV/QYp6qlQDNiOYOoqXGyY",
+	"hga5Q3fI9WdEHmIJ96kbKsY0cU7GSyGcI/xkVJ2EQ9HlW1iBDEIDHZmNNsah0txtvUjyEKAcIL4R5h5M",
+	"JyDRGClzPvl4I5QIntVykUrZ+V9bkeg6gFFIFjR8wEIsScidpigDWApJUTYK/EvqeiOEmlmh3vECIb4I",
+	"SDihMUfbpbwZ/g8CVMThbxKQW7wqNd0WowFxq1Kvz6NgybNFu5fiDIe9f357M+jdvO2mhp7atOMg8BjN",
+	"NxwZ5pyBTChfx2iXf41WkVUAdjM1vqCIGOZJIg9iJdUy1frdn3rddzVzLmQKqbp4laJSwUUpwbAerZbx",
+	"k4ve/Y9vO1e9y18I86XO19XLaqUxEh2yZRBGUh3E0SRYsAbBdyNQIZHuZeWkdzOUX0tYV9X+KhWLOD0S",
+	"/FOXEwlwYTC4u1yasw+MLbl6mjslIzWXEC4Xs2dqpeStavWaegsob4aVeJ8OtMjVyfNbv8S+MfQozKJG",
+	"M5ESdgaDB1RabqyGBN+DTfeyGy6zz3A/FWy2fuxZWXERWByR83BHyZVVlDVT6nrM0RouEz7YCZxd/gqx",
+	"cMrzkymaGog8SJC/fO9L5/6eeCwLIjULiJD/+8HtXR4hVoi2Xqhe92Kr/mbxwMoAp3itGAV4XUUmZwir",
+	"pHpSZMc47CkfXA03Ut2ZMc/YlmHsCdvy5OhhOV41p5/2F8cfW4+HT6eTtnPA7JvC3iAx0EXSDdKF7iBE",
+	"KoNyacrjLIIfoIFBNEH5fZPAn7DQJ0Jmlwt9YK6YMu6xhMuOuFsZ8BdgoZFg6XlQv7Y0awLHq0WunjRM",
+	"JBJsIqu/L91753DdlufdttvTOMKSraLETy347iumF2jTHH/Op5U2bVxevnN56cY1AcDNvbZxw5bsg3fz",
+	"dVXHdOcJTbe/bd39tu2GEYaR6oMw2by22DvPYUEu21TWzeM+Mr8DM2pNtCkXrftEJ5G3RjR5GTMjQFJH",
+	"J5MgdITvJiO4NhfpjIyCJcY2RuSb+97N66vu8PzNbe+8+209+Y6PyDfXb68GvbvU12jNj8g3N2+vu/3e",
+	"+bcQ1BlF7CkSd3tz2x+A/1Qn2pX6Nn+SSp+gjG0mykMkMj9iWeze44NqrseyrIjGyMQI+fEJXp4pUbCW",
+	"6KjZKroxt945Tfi54Rkpj9ioZNnjD+5yD29IvT0d6QfVuhn1sOIE1zjj2CCVl/a8CIdUiF9nFjLow7CH",
+	"albM8zD0EHJCxbV5CVlSN7RMapdO5kR8J6bVCKwhsgYyEuoSLamd6iR4ZAgrtT3h6h11w+R1LJVjJaSm",
+	"XZPFVNUioMLEyV8F6h2M8as64JBHMj6DtTZJoEoMk4bS35AHxSRAfPdKL6ViTSUvVsDojvyfYmneV1j+",
+	"3UupcoJUuUxE/lKfZAURsSTjakzu5sgJ29zbmM3p7ggIvCVg4IbHZstbd0TZRlt99N1j6zv9oD2Fwg/F",
+	"XaPnIW6XIFPLNk2cH9MZzC54iVB41F2UnK1Gx3zgOXVxiuIOdCsgTG6FKvRM0PwMAsNGxo7iZ2uUlDMy",
+	"DQIHEizR2vbMibmjqmG65pbGDuqajdenoOdneA+h98ae6zsGur8Mq3T7lWBdsT9y27FfwK9s405hKxhA",
+	"vAlsOTyx0tiKPGRoTTI2nZyM7+Bz64abeAt0jJf7j6eTw+nxvPWw7x99POHt+GBlW1ePUc6ct35kj8Ap",
+	"kHvxRPBM6iT2PaHoxNuLF1dvWg54fzBoHZztH24CvM8NT508Vc80UGaub0eckS+j0nRYx1084NZZ8/Cs",
+	"1W7st7cYcLHZpXiSadb5E/dwcm5WT7KE4wkfxEuszJh6EI33kcJ5CeFGtpCoLyrx2iAdiGLobKFEQqaR",
+	"SicC/3PAeFLuMQkCj9mRqVdB6FQiiExD9+hDNUmnHW9EG3YtNARZfWeIhUZDSsaoBCAt20oDmJrMcozA",
+	"EbHhCNkpuAEaIwpwJz2rzeWZgHYaqM7oCxNu/hcHpivc27ZRI9iKMpcDjKknab4U2p6Rqd4Wa08mqU+O",
+	"lq3oYLH/dPjpeHzqtKb788MH4C18TgQgtS4lxuqFOpqy6R+Vn6Uaxlx1I2+2R2T7r+22fhAlCBERo4vM",
+	"0ZVL5QsRwqoLiDXQKfuHLgThAEu1cIH2v1EFmiRJiFvwuGUiy4C/Xkv888ga/9y3+f8FQ0jiAWXZcpnj",
+	"Vga1yp1jcXPIzFFsl/FOUvtZJxLsh63yChlJk1OqX0y3hteSm+eV3YVUiKVyebdD2rJEbkkvSvClIDKn",
+	"rCRDH2rZ3U7ylGDtG2VN7z8/b2NUD4lWHma6RLf5IjumbtCfZUU40ZrP21WpMph09e6fecNVKjSpvJ9K",
+	"1PiPMYtZQRY7iUbD3rD0Us4pv7bWZKik7TQOMXmr4IVoRgrlZszmVktjVGbpF7fEqMRD6kmgKfAcxiNl",
+	"QG/Xf2nOkmmtVw48qRnatATPDjvhQm4bckq/mEW7FNSNiikulYy/fWRBWMTMKQfToovAn6GrA4LJgwUb",
+	"B84aSzjqiGy5DuK0u2Grx3MCfwNwl3SI0iWR2tmXYdoU0qH9QbGVjO/VGsn3wKKVO4nPAXd4rO5eh/7J",
+	"ZRgsXM6cN8KDG22acO25Hu/ouS7cTROTXQQVKktPhm0uUHHcb3DMpXpJ+Y+GIvpCHjvgYG393tDaIST3",
+	"jPgBSCLzOEsqihYYqdJiI47aJEOR9gAPy+tG8wODk16em6rrTooSo6GfLt6oliJLyk0LEkYZawLK0K5p",
+	"+ODkiGheqDR9K3/RPMi2dPHy4Q7qRoX1Q3mpxGAkrK3UQ1KjCUcqvRSbwx+VIx/wdbb8NBl7olblxpZy",
+	"LvVfekcqXVVyuvVjjxWUXueKiXXqV0+WzLKkNFemTt+zknoo4wfqTmUo+KM4aMkcatNWtvjx5nozCd0V",
+	"lhWTp14LsR5kCs5XGyGWvV6qLFp2siwYhfqVcRDN1alOetLsdtzplIViIyyQYJL6ZLSgTxfwOfMnqhVv",
+	"VCfCCHZDR5XB4K0M3ZhQUco8BY5s4ToOdEHFwpfeqJttD7ceW2KPLuLJHMKKcjBCDeIrZetSix2RumLX",
+	"3PR+mVL8ynpMH5p2KlzXx1cRq4zR0dRaizlFn6NBOuoE8LHsKLvvVRdByCDL7MTpyMlxe+OGV4JYl1ug",
+	"YD2yL7Zpq+5Sb7zrZiYdWYiiPH6PTbE9RIfjFOJ0B3pFMq0lgS8fKGQolecR37abWqrER8ftpP/FCBno",
+	"/dwuEuh28/PfRul0FFR3MsGyBCt1PCVGMuXK+EjdKKMbtIffTje5/M10hhnIsHYhS21Srz3tCUWwoJ4Q",
+	"rD+jctGvcnJ81CxftJKCnUEcllrAidWruxszMTWVWd8uMQy/yidXdeoziVj5gRpKEkmR3t6G7GpG3eJI",
+	"35fPxbMjCDChWwQQgnhZHDkYgBoK4iVsCqEsHwMv9iMarlMmb3q0+IvSu2G4R7WgR8w3MLnrSlEEoYO5",
+	"PcMlqx6KU/eDV7SFvueu4zD/dclgk+yiHLYODEI0dh6sQDlAlTiaWOBvTZkUXD/zZiQI05cj50/IHhn1",
+	"kAec4qM2m06bccPsPglnT9Vzx+8yaOkho5kaPQVFgEAR7Onfq5V9Kx4ZcwnqSnAKBfU+opHLI3dScI4l",
+	"omqM2XEdGx7DYhlvotdH4GHJeKx+kQplhwy/ROxy5gfxbG5K6hek3y+JrHZknZ4rTinN1WLfuRXjp6aW",
+	"2BQ4NebWHGaFVX2O8kuLR2UF+AYju+cIO19qkEk6ZBUM10j1PXFGALjqA/IREg+6W5IaSbpgBAGIq0XN",
+	"30QL747OClo3Z+BtvRlcX9U18JP4xI0486boFiLyABmdB37E/GhvsF4y6PuCemlgx/oHwH5wFv1bHE33",
+	"TqqSfNmUR29RMNi7m9d18v1d9zXUar9j4zviLiRFIHbxtg+PyA/uqwxAP9zP2Blj16fh2v7oJZ1EfRq5",
+	"QWGjayjsZKxogTAQJXN3JpZQZpvLs9lT13esIZl3qggAqp8fqScMw4UwEaKAcLo+I6+6V7fvhpe3b/vD",
+	"y97l4M19ndzcDoaWj4OQvL057/YHnd6NZA9Xrfyk2ThpkMHt7fCy+26I9JT3gLC4yh4vrg9ntNT/aPYK",
+	"jdggb3qv33TvBzrDCJ8nEgrzwaNkurbq0NIjr9qmlZuAWr1mnZhaPXXzzCTU6jX5XtjsJZehujF4HvhT",
+	"1xF+RE/91m4S6hWWUwvsCuSbH2j0CUxoJA0mrdPjk2+TA4Ia4udy0kTH0rZy1djhAYPF3kYmxlMn0zBY",
+	"kKYQv5Zpv4IfhtivqYVrNk6OdqhhyKjWBBpGTmFdbxkj72/uU8u79QC5/Dzw4oXfDzxW2JE7gUv05mgQ",
+	"SdQqG/ewmgxQ0mTDgzImV0D3LHfsah5AlAruJew4/g+jZz+ah4wBPzRCFqzoeqv98OPb7v021G/G9bd3",
+	"qX/cQzMuvGDyr+HN2+tXQFurPrjqDgapDySOwN1t7wa2yeCXuy70anVei//v/nx31blR7HKD26tuv3Nz",
+	"Lr657vw8fHfbvxA/6r991e+d1+q13uub274k+c0uVAE63x+8Wkab2l9mcitJkF6BS9fOMTx1MT+aZNb1",
+	"Udtqkmv3FULhCHUAvEvsKRJz/nZwuXeSluJWg7yDCZ1RKEBZehRyPvSBkXj575WP5yI8vbeD22pIeshq",
+	"ICxv8RsSskkw810ObboN8uOgJ5SrYp5rNdp10m60xP+04V33G80GgSiiK3EJVPdOCJzTcAiibuN14rEo",
+	"gn8IVZ3KMSkMPxy3FAIbiF+n90P3xgLmJ75KAABT6y1/WTB9N4GtmQSA6Ogkki2qYIjA5RnmbJngtePv",
+	"V8GlSwaxCZcOfGZVyKQHEAUWvxE6jRhzFJgjJcjDaDQbCR9br721frwwaww0i/KsFjtCY8mFwUqbR+KI",
+	"k2dmK+XV4SaaU6Tqc7OZtFa7CvYOFy6hG62rze69urq0jHtJw8h8rURFwqy7kvyxjtyQzBd7BjvLtbsK",
+	"85otsvyXd8zziMzOlXvvinlDjVcLg1yOEhL9jBxVxdCj6ZfbBj1PCdjQCYPlsjqwsx9Ew9h3WMijALDB",
+	"hDvl+rMhsk0m6c+hrK3TBC/GB5o4RdFP4RXJpRLCrlavPbC18cMHtuZA/DQLGSZPU7cx6s9lS+cwZEum",
+	"CcgQRE9+Jd94aDAZJR+px2PY2yDLiQKPhdSfMOMz1JBDuhi7sziIefKRGFQwHYbCHQaeKnc2j0zqoCXz",
+	"qRetjVVYuZ4zoaGTGRdIFfWGMwrhIMvyLd1JFIfM+GRBw4d4aTwNT5Ch+JyFxoXA7JPQfeGTpPVRk4bq",
+	"UG8c6DYMI5d6xi2k669ok8xxyVekDnLj6KEvJJHLjC41+RRaMsYCyA/MuZUfJVIRBquhAaKoJDK5AHKu",
+	"zBkKhTb8xEJhZ0+Y5w1DhlMi53jOWGQIcuQuJGWV+aIu8xxjgPh3Igxj6j+I+2ISxtxe7CkaZrAeke4p",
+	"kUf1UUI+pT8ya+5CxhPutBQND2B9AgZkatB8EohNbXJWsSgSn6hrEgO2D8g8hRWTnCTbH00BQKAFoqWE",
+	"Y1Xeti5DQQ6cMoA5oH9sO3HFwhYEnOWXiEABylApcKEOJaIYLGb1QHhPHqFos9sC4VNtnlW5jzTmPsOO",
+	"soXMhIbnhlUCJxXAqaAhL2wD+BKOVpxOJIwQhoAfbB+fNMyk7fqk0zWotrQDWg9QWhNB7aSEl5A5ANM+",
+	"2Wo1iqOpQvKlhSvnmhfzxdMoAcnDiRbH4Zw+srqsduIRWYbBGA5WxG3YpnI2v+iloV+NG5t/hbqW/Hqq",
+	"tBaFqNheuDfsKKuPCdYBgEE1ILrWu7677Q8UETCYTMqY9I2yf9K7UeQ1Z1BUANhHWDKmo6rpGvbzN52b",
+	"1+LGPFgw1AWGGhByLRWBuPnl7RlkY9PXpjWDgbiJt65qoJjvKXxI/SrCJdG3EoMwdJ5WAdaEATjXWF+h",
+	"hFpqoLwKmwfupIhEJww8xsmYRSvGfOmSa1cAZ3ceBJylEmc6UIAen9D4YrXkKS1ceq4UISjBlYuwTFvI",
+	"sBFbsmy5FJ5Pnj8q5BFGekzTOrWAr7ZrnJfHdzXz/FyGSLQBmYfWCTy2/TTY2Ygl9axBWCWXu3iPav1Q",
+	"oqeysiWUVaEtb5xxG5zkgg3yfPfceLlKlfXp8wLo3GFBQfukNE9uP7GnCQuLCmDHbOb6vtAfEnBRhWzU",
+	"07L52NKQTR6UN2KLMnCaMDlZTLAH/dpAybykkwc6Y4kT7UbSfc6Ksnjc3nGV/KZHeXRV7OBTHqW8fGun",
+	"0SZH/qCKI18cZUC9YBuFuT5gFYqFC4PVTuGGSlC/BbbYu6JQkGGffSFz61aYUfkR9SJORmBijdQsgUGf",
+	"Ep4VzYd/zA6xCuEXcc+CIYi1U0OQmwoxvNIGQtXxVFifjKaVkRIt4nobpsadncq6VhSlVlMeR7yC2hIO",
+	"XYOItZEEdyqeGkExBH2Q0XronoR2e1WWxZnv1AlIFCo9P9sY7XKiqW7krGJ8MDsI4zfUE6qDdDKdMOWI",
+	"pzyia0BtDJZr88U0boQJyYwrb6XI+Dh+wLL91cH8+OHUby8Pw5Oo9bj/dPSpOd7Ymb1RtfWEWIS06EiZ",
+	"BL4PLD+KjMWPSBTSyYM4BBIulizYPGdvQ6+M5QB/ChQ6nHQ4ZKij7AkTJXhCyjcTqwz4XET6GTY+mHkU",
+	"LfnZd99RcV+FLvSdsL59FvLvZiFj/jxAMD6dN4hD1473giQ/P7D1G7cI+QFOgGkQhyZ7iXyBB7bGIiC8",
+	"D8L//9///X+k3MmvjTKt1pFxlwysicOm1kGqVSotIZJzLvRHsqzyPBDDkP3ITmE/VfO0QrFQZah9A24O",
+	"RwMnZsfHjZF8pvl1xJEv3wGQ+OWVlnN9hluGH0yP53R2GJ4+tZx9dvTpZNxe2IYoRWMzChpeZq0iU/eo",
+	"a/HPC096pewaU2/Hl+KfM3f4zrRz5rjwFXYANcXFS7o1slvDQqT1mzmHtbPa8mHouY9s2Gy19w8Oj45P",
+	"TulY7Ipt/zYW7KxmKIR8m7z5eKtFA9qLGGzfLCkpLdJQL/gaVdFE/5///B97p//Y+3/f/+v/tDouGXrc",
+	"7baEbC7Pto/rLWHO4gbx2r3uLiXoOwi2YoeznYMGFZxwC4vOQpnQzjPDZVqZ8VArSqxFcwy6yofqhKGB",
+	"rZc8o66tDyD8yXBRWQ6974SVNIyYHQFvN3RvxyTUKyVlzDHwVaMdflKdMz2HEx6EEbRQuouM6mdPE0P1",
+	"T/b9o4+nUXt1uD6hLXunt2TRsT7/zWBwp/AsVLGVkoNQtr7gImRQwm/vrRn0ZRiMPbYoivQD3zRQthmG",
+	"qa/fXfayxJMJYzn460HOzBUuQmLqVvFyq4EfGvTKamBJOtRwU9SHFsd7Ixzi5qFKzu8CCOQo5smC8WXg",
+	"c5YrlbaFBNolMCSlQF2J/NcTEie1y/Vw6ykkRyUNm9DELRrqC5gGWvk9w0R4dCO4VwcohKhsci81EoyD",
+	"fkk5XwEbe03VYc2DkAOSW8TCtVhYDAJGwQMTq70Yh88/QT/nMXfVOOzaGb9FJQxdfBPIdp6RVhsqm9on",
+	"pv0uG1617kbLVf1I0UnVkb5E3jtj9JdPhkl+1T4pR+aynPNyLjdVeLh6cYnn+g+SHWD0L5lK7RdZkS3Z",
+	"O7OMRPBC9WQZC2WVdYthbD1hxkUEYFaT0mTk6W2QPlu4PuI2hzpSI04jjL/53jp/5k+p68V2YBsEA5CP",
+	"VEz6CPJft5cvkXeACjpCxQLF9D++7b7tXtSVenM9D5g1pZMk75percPDJjlstBotKNMXrzoOnpJeSvbk",
+	"8qjSySHfzV5Ko95PzqWMXnHmR5IYLgxmIV3wBhmFbOIuXeZHWAQwOsttHUmj7BDKsbeQAqbjhEKYs30g",
+	"m2LJyKGutx5+jIOIytuYjPniXg0y4vFyCdEFR14jpxk2qWZL8wMce3qEIZvG+EMKU0c4Cx9ZSPBznho5",
+	"wNoEQSri5K9VCAgnry7zUyP594g4ivFPxvANWDoiC8seUvuTkVUQPnAEwVyTCc3xhWRHv3FxC5k9Uwsl",
+	"TsBkvsU5pycW86+Zp74Ha8OPSsMV5qQqUrpEkORUymCauRHuuzeDL9zvVGR+3NzedCUXUJS4hhyYLJQU",
+	"ybYHSMQ8QtFnYMD8m5tENb76aO/Bi5l3z04SSG1uouqw3TBiKSkMw9AFoN7LTu+qe5G5pUr8JUBbNtUB",
+	"JNWVE8Q33Vq9hgpKEVzXa/j02nsLYYQylkBCtHqppRVNiV5/Wrrh+oKuN7ZSOnQN20Wmhn25Jo5JZ099",
+	"AlzsuXSNbjrePzrc1CiOA3OumZ3xoUMW8I3i5hV2RebILQfE2mjq3TPmd/QP+O6uXgXs9yiQE5qxHICg",
+	"Q6h9pc6My+T7c3cGxS8ZE2jOpv8xp+E4iMO9BzeazJnPt4KNn1N+D+wAl3QS2ai0TbAD8xSQpAJQ3Zxp",
+	"mSuCNyhyZ/EVDRxr/EABWJOezFbEjhsRL5hJL2oET+5lIVtjLkytxcHhh/XD0/Lw8YjNWycnR83m9Ph0",
+	"fWynzVYrARuE8VL1m7X4kB5NHDCu9lATkG9xSf4INZVRcj8VJEHnUflpgcw7JoRdSuq/oCJPBmXNV+hT",
+	"NiOsKoXJIi4bq8BsJ71InsCBP0GMA+mIQ7UlNmRWSVXgxO0lo/uXFzKsS7MdFu9gA9sCdkYEnsfoLGZi",
+	"d0vTRO7mhPc9BxV6TxeuT24f6DTYuYpEFdAkx3HZ1ah77/Haz/WaTN49B2/WzTEy6JIVfYrZdp2pe82B",
+	"ZAWyntHxeT1WfAjKs+Y54VTzyKocBviBre9jvnQnBTTRazP0b+RdXa5qA9cYBTszu0lX8wB8LR6FaBQx",
+	"jzOsasESLqgnRDou2b0VUqnQqa8eWSdzGjqAqL2GRkSXk9CdzSOVkuBMIypgMYB8WuAzTNxZhrRi9CE1",
+	"ICcgY+jcIeJPsSFohM6K8Ws5apoeM1peyI5FxmvdRg0cOngeTXSfqJjA00OFG7NVV+CbTv/i6pdh5+aX",
+	"V7cXvwz7vddvKptzt4M33f4Q29aGd/3uZbffB7uu4Kbvup0fuv3hxe3wFXavCetfjHUjyZeCuAjR40NC",
+	"QuIw6oCfPacOwSL6pGzCYiXpp5T27BusY5/rNfnMbTkuseq93LhIeoqAdhRqC3UlA+Y5HxEzr1p//mZQ",
+	"ZAMhXmLHQOXNzH1kWZjQCsBiVdEHk9J0fGo2Yp3iRfdp9PHodHV4chA+rPwP9MROziMUH78qpDPCkm55",
+	"GVY3gRvk6/A9ltZIYFNYZOqlQSJbGwO+KeTBpI9GS0x6oAYmoRIPm9ZM9sNLxXaNHbZzSDe5B9e8F1tx",
+	"PSSRrQRENJSQfBmB+C1NVemzSJhSukGO8YiEQbCQcbF82LaE0TE/CBgAmio6bAfNvMLmjgLDpvlHCr6l",
+	"HPp805ifSf2YYwcu5FC8YjPqvQk8a7mVJ74EgFYS+ODgSFKrIIQPPE99VAWwchtUZtm7AOd+7vl/aTKo",
+	"my1ZyczKMz0TfuGIsrxlG/2aL8zRrOUrIWkucnoTacs4Pp4DmdrT/ZPwIDp6PHlqfmqPD5yj6cm8+bAl",
+	"ZStWStKIYlE/j+haxpahuzpTwQ4cTq2DvXa7qdD0UEGMoYIriMNncMPZlzazp8qk77nJ0Z14hMy8ZFqo",
+	"dyJAzsqH3ThBJ1qY0ZxBDCElKmk1UyReeJPnRkaqkQranlXuxha6i6WTthOvkkmHG0zJyFzyEbg3I73I",
+	"I0mVW3T+VtwhxobYJLUIq26+RHu7g+QN4Inn95HLd0f9f2bl7DP0EblAQwJQH7Bn3nZMnEG5Nxjr4hYb",
+	"KNkrrtpz2aeLteAbifkOwmU50zdqtmctyA7W0e6xkcTAqm5Lq59ciTP8mbZ98vidTftg5hbk/SGDzpMC",
+	"B+7O/D3XT+o2E0WY2cKTCeN8YK8o6JDv3w105Tw0b8OWaB2ShevHUTZEwdbfz8evJ+6t+33v7ade68bt",
+	"8Z7fP5yc9456i8vmD+3lvnP+/WmD7Tcbk7bnjxeXTefn770qcc2QTUPG51sO9RjzRZC90GHeLUbtf/+8",
+	"Ucd8cyDjLbeh6RsLk3l5eddCEXnGHgEJ204g+1het03ZkMxHbcwRVS0v+lwES5NvjXASVyKp/hWG33Ip",
+	"cxwhmwSP4ubi4jpuKWX3YKavOL1UOzhtN/dPs+UwKbV4VEFqqpM1y6KkBjmn3MDUBriGcLuMXEqVH2yk",
+	"QDRrM4oM7FT9RsokA4xDd4adbkGDvJNpKTfCxnMDhxA6NaRCa5COn7trLskjMzhU5TQkmWKLjCQExXAS",
+	"MkcsPvV4JkcXhDPDEj341Fr6+w+txwf/YUzbmRPvaPMsmZVp5UXZ8rrs5lM5itLaqOsCU1jMGnP2EKmc",
+	"B75Eq4LEHeAOGjP58snqClJckKT7G2SU4VnQfn5rTDKv9EyoX1iJNwRoK9U0Y9znDAJao9fdAcGstEpM",
+	"z91lRqILo9BF/llWaM7MZL+sq3M5cSEMbkmKP9OxE+Z3x3GqL1RKHcitk1uzjCGUtBcT4Ng1v6KOA8QO",
+	"dUS/EDsC107oEXLQ3Bdumbj1EG895CyKl0O1aSvOvnhNwA8NFwU1jQXCyCPX8zDgCb8W37uh2lFSMO5u",
+	"77VkwHbYk1fDm4zUW2sNKVVttt6urgr1sMYJoUAhZy6cOG8lTCt4Q9WKzFn46E7AH5IVg46s/ao0KTvk",
+	"rrfKUJvvt0mhmdt2u+x29Yxzajz5zHFORuy7I6/YitWP/fTY3WK83oJt8Jq9XTpVwiSGqYgSkV7YfGSi",
+	"lT26lCCVHrmwpyBiZmWYuGbUr8AUMlC0SY6+Ns0HUp0pJCXMJ43WfqXs3jVzXGoFr0awM4MW9gmfmciZ",
+	"hbNxvI6KsFm4+ylJeUaQCZXPUJWwSNyknwi1pelk3UlbvFa+2m6CSOMD+MLq4q6XAAOFDz4jy3kQBZib",
+	"kgjhoC3lgDi5u3ltQQX/bom4YlWy5uYP8N8flmwGufDdgvVzgLazYBr4ZOk+MY/XkxdMjf202dyOw0Gt",
+	"h0IglYC5sgVgISTmLNsHwJwt0zdxWM1HkUsC54bPGBbWJhY4BinkiTFmRKj2LNR0QdEVvMh3remp05wc",
+	"jdkJPT6YHLbp/vho2mRt52ByQg9bxxVaxqHEuZjbyNgwSNFhvJbsJXBD3F+bmTdWriO8ha2FoHVkkwLb",
+	"YWPuJfU8LX11ucNx/eSrb8oOgI55zikhVNQWB4V4WgFIbKLXdI+HuTxgI8ScWZs4v+q2r7rtq277grpN",
+	"PKvnF61cCky8KaeQp/ZvXQHIaJxB/cD/3JQeem/gDxV1Jpdk7LevX8hCF/3ZNbtenw1K95mKXmru7dT9",
+	"C6RY5Cmza3qluNFDet8WJ/kv1OFR3rwhM0VBpq0m1QTytcHja4PH79DgsWsDg1GcAiE8U8pZxCG1oKKA",
+	"X5sddmx22KW5AV+sYomMJU34IfApL1M1Mkj0vbiOvGNIgIoLVLvuAh/L55fU0xI6x1C7pfgpcJEh2FWD",
+	"UtWFzI7lY1v44vV5zqG/XbsJXv8iB76KgT3nxL8v6Azu3fzUG3QvSJxNEEAUHsrfVFKujjiHnfNB76du",
+	"g1x04V8d8esxVha54BBEa7IMg0fXsYfczzJJIAih6yRpTkXh46p6fPJ1avXkd8Y4wfPD+dg+SJvZS0LD",
+	"/z7773n7Y8OG4HN3ae10sWW1s0kzC+p1HIbWAHKq0wSqPrCcJ4tfhBj3HFshXJ6zQ3e2gVTei2fyQZln",
+	"nJGR6wDiqZF3HGH/+XPNoA+B62+AQpSjHLOJsALUSG22SHOveThonpztN89a7cZB86g68OE2CaJESl42",
+	"VZRJCsnzWomPMVflovti+hX2wTN1bG6WKpWLqEUWv65eX2zeRRr2ZjrU/Hrb2o8dq5ALd2rtDRo15Adp",
+	"1DyzHvmaRVStsF15/5Z/h/TYfxHDCVY+8eiYebwhATFCFsUhQE6wBVjRiJABf7o+YY8YvAGOeFWEBIyO",
+	"y5BBI9uiQTo4KeL4bAktdtDMoKam30ecY7NgT374QSjVPl1dM84pYl6pt9UcgkWvnK2f/RNPQaq2+2Ps",
+	"clcOqr/XbgrVyYM4nID/TUPGQr63lLOxoE/mWx82bfIRe5G79Ng5QPJriOfy+cuf97IY73aJtV9cCOZC",
+	"nE4A9LWgUQCMRaHnTpCnbulRX+772nkcEbi4TiZxRPB6BZiDPwIiWtcjHosAWjGYMZ+TWRisGuQiBC7S",
+	"iOpJbiRMVsDYKvRCMhwgQ0seWvtcl1fogRqXqMEkV8m30Fe9NgeYXAYjSq7SgwQ+WEkEdR4yx400SbDs",
+	"AT1QXGAafF+HRX0mnG53gbVaEVtAJUoMzXh+FAbYsoKtTgY4//Xbq0Hv7qo7PH9z2zvv5k2vMfUf0vDe",
+	"5T3lOUBwSGlkRaAk5Jvn6eSomDNDrYwgrx4r5b6Hv2k3bcQchuwVlf0n/b1ylA1yXqmD8E0QQfOL68+g",
+	"IiYih8fkv//rnHzT2j8k//1fl99KtiJs2zVx35rNEuDCzUjM6ZbdDPo5xHkQpa5Brhh9BB6JII5kj5PP",
+	"VnkI5lRz7wfWOqaPzJ89sOWC0/BxY6l/3pRa6oK3zUvJFaSzsU9y/tiUwCQhHb2SJ2QXIYwK1Qw95XMa",
+	"5iowgIJL/Axb9+WPvIAzKPXCHwHwH2o7AISTiJl0EoG7F0yzQiyfig+pZIInnd9lc6K22h1e/TlRERsC",
+	"QUL7aEutMNGYo7zoRcRhE9eREGgmzL1JXZpVLCkK0uyXGzH/MIUhX0zPjM2quWGru0KAx5sAiYIXi8A3",
+	"/HGx4D5ztWOFBWwqFu7jNqBZLNoNuI3ah9DFuOVYjm3Ltrhhq/KgdydTuKh6GoQOkkV8zCFrZiWCKQwh",
+	"Y70f0Cu4mhlX364sots6fDH4+NSLWUxz/H4Pv8cQ/HdyjBlLfTpBZTWj+4/Tj9NpuN5/nBwdH/h0ffDx",
+	"0QrkG489d2KFBP/+/vZGDkZddK4zuI0lDTmD4KUb+FJbXYbBQvxqpGkiwmDFWZhGAc51GKTf4bdfa5M5",
+	"9Tzmz9ivtbNfa//3f/+fX2ufq8H+YruAbZIf2FrXKFh6HFyfvKKc7bdTXa9CoB+YLu0sxT/6/tX9u1/2",
+	"L+66b+5+2L/7+S77dyWAwiykqdRY5UGgZNtAAhTS9G7xLEjYVgPQMTcfXIF1/tiHfg/rpKR9xGgp7nL2",
+	"3XdREC2/Qx6M0lzYv+O7/tumefs1bjbbRy7nMQv/De67/UzavEWpaeV1dVkmkOyHuqE3CtSvOfW7x4mz",
+	"qq9yDOEmXrDQnezsryg8meODrDNyF8ReFK7huKC+JOjkUTydMueMHB9IY+4IjblGck6d7efs9gl0byZW",
+	"Ouy1//6v87rqKIW7ksncnTwwn4TCHvl3ky23dtZsHOrXv3l73e33zi2R0wIMnoFhZWN1aIPcIZq4eCtd",
+	"GZ8xYsWk5KtMNVAiGKrGfwzUxL38dwXimhSrvoTv8dWm/6Ns+t/JfE02xIYf6Au/nNGrtmHK2FUfvqSR",
+	"izruJ+rF1tZFCYCK8FoKl4fIgdgryF90Z+d28q3ffXJ5JF4bhjulsSce1O8O3vZvanUbX0IUiJ3nZnrm",
+	"ZVGH5z4mjAXfyHRVnfRuhnf929f97v09FCn0bob97k+97rtvEzMnqegi+HgdrHOjunieHyCmmgL+VjkV",
+	"rNmXwFNu1CBv7y46g64sCgD7QaUBNZcCIlEhRFvmfg3S7fdv+yRkYll5+qub7rthZzDoXt8NCKbXjVIW",
+	"s/teSp6eSBxTrV6Dm9fqNeNOabnUP8nt3Fv/sqDJCAj+ANcMMkwrSXvLOVlQBEaiZIaoujFnvEEuevc/",
+	"vu1c9S5/ISoAmiCpnN/eDHo3b7voQIdAky03WBxNggUTKyRWD3Rs6sfCXtOLK7OuuvVWbtWtEPOSgVbN",
+	"kaZ+oV6lVq/hmCBHertk/gWbuLzg9DH5EuHcx5Gb6A7qfWcBRB+EUIuJrBsFzXKDRwhDqHp5szRHcv+8",
+	"Dhi/9csTi+nNhhTogGLtLhjx2FTWxqghyS0K6+4iy0HGSyyKcCRQaxv5sldAiK3eFSZrzMgspE6GEHuL",
+	"A21jjWYYe64/KxibIxdW8aDMYJPygExpiH3J2erUSuHK1zRifXiubUTclUddQeJTA6DRhdBfaRR1U55c",
+	"Y/98eTT1GSuEVQLEPlxdkKDcVk+YXfwAL3GC7O7lSAknl/rw4SM9+vC0+nA8/vRhefix8iAtK93xPLkD",
+	"LFtO94lihxaufYN0FA6h2JFzSYiAZXEuB97wfrdz/qZ70SB3urcrvY1T8g21/c3KEtRnPPai+4jOrJyp",
+	"K+pG/NIWTXrd71x078kKuCfsW61O+m+vejev1UUS+g7XRV2KWsypKHzbaGl8+K6sBvh+QkXjbfLQ9LC7",
+	"jClKhDetrOo5haolKNEaNsvNPBF2d45T50plzxjjUZeu72g7LHccuZzEfsxj6kmtlgawPcsC7CLMLcAq",
+	"fiOXmfpEg9Z+WwSqW4zz6+6EdHv+5va+e1P16M7+CP8xfPXL8H7Qv715LUFsdeYoN1fnQl/5ql4L6fwb",
+	"5K3vfoyx1UiaelZTuzZJO1P77TJWv87eP+nep+be6XDv/W+t+n778/+02mzL6tGO9Lvc+kzlOFKIzZkM",
+	"M6QujeRm1tHNxx5cZ5vUHN7WKpSG/ABbP0VtgoO2xy0UH4aMT449oOZFfU0jcZJEq0CnZrwgeNAcpBkO",
+	"nexrZtmLmpWqMODtijflfUQj4R9NuL35JphGDBAkJY40cLyCDFpMPfh8EzOGhlnT7Bhgd9tub5BitAwb",
+	"wPWjo4OavYUNgijlRuYDW0Nqmro+N54tT1nqeSoWI0ZZyZp0XPGsheuXVA3BPT1V7iMcuT2orWjVyZhF",
+	"K8Z81ENCmLCoDWckc9JDGMXzZCBAW6kQxTu/vb676hpeICff4F32QmEOGkP4FiILkil9rHyqpozSmIrX",
+	"NIJA8Qo/4JGFWgvzXHBqr9lot2xO/ca4W3oie37EwkcK/iD1vNspFE6UbetzDWGuf/v5vY0w1pVfQ51g",
+	"+qmjTIeCixjuOENT4f3n57mEyyrZcFM8//huB6BMKEtwp0Ks9u1qE9SRbDHWCuvWlukqy0Q1lMEEoP7O",
+	"eT27at5NirKqXkw0Rl1pr9xuLpRKY0WL9WuBC4fvoQMzQNNvQn4FBVFxGhGPUR6JQyTddijPyXFyTh6c",
+	"ynlpN9U5WeUwfb9ddYsqci4vcCmvqsxWK4OQQ5UEiyIxwXZEQD86D7ygMMfgBTCl4ziKwFf2HegLwv7G",
+	"0b+E4Ww2Hmcytv/Scg6Yc1LFb6OTBz9YecyZsQXzo74WsKKzxxBp8FeMG6CGD91HOlkLs0GYREkoZm2h",
+	"iSoEp9mRZpd5TK1NNVVrruiF+rVd2YqfOLFw1tRjrCWnxkHjM6QxkL+rpF6hdqLri2tKiRKgTVDj/xSB",
+	"/2xbnZ4pQU/DzoGiFPKM1ZfPLed1vyQXGblhq1S39QzKQhGuMmY5rrK8EeYFE1oEk+5RfxbTGaK9GBvi",
+	"m1fnd+Tg+NsM5qVfZSN6wSx4W7ERXlwrtv/dzWsoc2Ur/Ahj+0C6ij+oEx6QiefCFEADHp3McZ8CEIF4",
+	"AWEGVemRF0/g351OT46c5knr5ORgcuwcHZ7S9pRR2pwcHlKn2Tqk++PpwbQ1bo+b45N2e+K0Dp2jSetw",
+	"3Jw2m7R5ku+h3zgzQqovw2BRDURe7AQUGCSlBPQuvURGzUG0c+E4eeNK77jS2Pts6a0HQfnKYhkLhoyA",
+	"818LVZTQa+qxAzNnEEbQ7pZR/h+CMd+qV/hlmkSTAXPGSCD7SISMAc+Xr15iy5L8ek0cJNP1OVo4FU8m",
+	"Ko6cwHOS7C4mXXCp3ZCEEOOD6MoqcarWMvheRw9OPfKMjNeKLBKQHBVQg3g96IddqyS3x+j/x96/b7dx",
+	"a3ni+KvUlz1rTZIuyaTuUlavM7RM2Ux0cSQ5zjmxjwmyQBJmsUAViqLoLP/WPM383c/QjzJP8lvYuBRQ",
+	"hbpRUpIznf6jTyzWBQVsbOzr5xNH6QtrIrHBF15jusBRzQ/k6kxDxUGlmU6EhDiRhfITCuD6gNVhE72Q",
+	"2AlBXVhJKc70SzjS65q6YP2LdwHUt5mU4ToanD2FK2KLxXvu3uKFt+ayoXYFl/vvvmPkwZvTKJmy776r",
+	"xb1rjf1NMndo2IF1zQCAI1BEEvIFB96b24tze3Qflu327mgB/4MLhyquEnE6cWk6dPHbC/PHbfk3+dgG",
+	"X1b30FCG2YKGZLTOHF3uA6BIi7yQz9pAmcdYcME7R/1eBDLtfcxwlHiK/jUKRIrZqDZVQfEol6DWZOJi",
+	"Ihp+YzJF0WxrTZcbfSVXL+ckmrktmy7syamChRGw2QJmIKGAi8zvtyEHfDMToHLqQvfKBDdJPMafxPWB",
+	"9bG7TtSfdJD9qAcmXbHqGaTcLNyKDnGCFW1C+ktA2N0ShWRM+I+AbzMQL3kXhwNfmibqK8VnwHdqGAWx",
+	"f+ppTWaUt1W7LbK5TfgsMLQyZIuSl0ZBKTm6ep9JbSwMVWacInIlkV5HWDeIhq0Ik2hbA36344Qv0tKm",
+	"TVBBQJtR2JAgYDPQCVMcLp7boEjIHP+DRoUkRHPsfeHeEx+PNIIcNsY3/e5lN2Nrd6GwB724xKtPf6fx",
+	"rM5oNsF+8FtL6IxrgGv6TrTSlaBGmLrR4R9lVtg6ALJntOvcK3b2fSsQkfoi2gsylixjj9smbn6D5Kyb",
+	"vEGXU5dO1ZRxjQv2vxEDUEtUhK/hjHaZ4YDN04tWi3Lt9KIrFOHO+T9HJCLzmfzBuLRH3Ip1ESbGgoM0",
+	"/0ASBpafqzxip3Z5hONsBZXZeMPq+16u63mSV+8ve9eCf0lPOBDXyEl/BNOR+Q35kfnp9HNBEXRtbvmo",
+	"KUfN8WAkzEvOQftahP5bvyvbNwG1QUicE+rwDe3MYUUFrQugpWrfXW7wMSSCrraQRNgqe3bWOzf9pnK+",
+	"IWhJINEkxFv89brDw/ykG8C2b7L0WbKJqtheTiQas1UkNIXgf0aGiIxEZIZZJRvNoVryEc7Onl+4szK+",
+	"URMHpQZI97NnGoyFOLTW4dBx1qT1Gf/2a3vrGG2Nu1tnH387cNdm/ElzFK4AdjVhuHH900eZzaoYu8Ng",
+	"p3QV0iqZj//+zZb5r2+/cy7JnzgmazeJVLGkbaZg/xXCuiUUQ7sNgr51DV0Fo/ZXuPavcG1xuHaDDq4/",
+	"Y5jTMtr27E70o/8uUdDHT8KfLkiq+7V2Dw6MFq3OX+HTyvCp1zVpq/hwuFc0QpGAa4QWJRRwbYxPROmd",
+	"aADGIcOKNK6S7cm7gsdEyjd3cATCK+UdUFYNjyURW47HZERwlHyKaYgHvrfXPvYGEf1kvXLwbb1Y619x",
+	"4Ge3QH7XKHGpH1nXcv71xad/3/pYaT5/rfI0VWjZ1dWZ9Z2XAKsjCnOAJoMphGa6CKEzyIuXkUUYxgRE",
+	"mro8X5W2ID/idY3WY5qgdwogzii2aXZjgMckAn/6pWIMqX+zMKGb3ROSe3wjS16b3Qk0ERuMUmrPZjfp",
+	"qujGty1x8Arzr4xJ05Gu8HBK6azRXZmwin6ErwUpnQFbTvKLb81xZqkc36YFwJwuZyDnnss+XhXsKsEm",
+	"AnZTkuAoxcQsApgNYjSuFnT11ixX58MCnFVxgNR+ip6Ir35rjEhIosn7msulHqGv59uAq8hENLttNAa2",
+	"ZAtwuOooC/UAuFZ20ck2qloDl5fnhE3+PT+p+Tny1aplvz37KWUC1LXVXMZiLeN6A0qjsiJHX9G1+O12",
+	"2zqwdlz25xSxCxrj0i6RGIPzMBeeHIq8AYyiLmlpMcEL9OTqUm/7s2vVXadTVQl3KyYu/WD1hrJlekTy",
+	"TmmK+ok7U7Rzs/VTpgV7htfQ5R3TIRqGa9Ed4avOAKYbmYSVPaZLUT2nyZl32+AJuTukn0ziOn9uidPK",
+	"vra83Rg7/FkkzrQo7NGrX7Y9qZuEQ0/jBAeqBVIgjyZpK9naE0BR257UUvmbSCwiAc8mBLt/biEw25Zq",
+	"yYBOzskVeRY5eJ8ebG4xEF4KP7iyuBvQIg5IEQqB47/hakpK+jBoDv1Qvb5+Szz4xg0DAX8W8VljENDN",
+	"nqmmEH97XtwHeo/jYIlPq5bcQ3MK7ZZ4bsgW94pD0SMuFm0R0zlhOHhDlzEbpJHl9PRudBxUbhVr+PbE",
+	"19pHhmmbEU3xC1d+KRrsf5eTz/roWrtCTldP3vi0Sm8V3eBw3Af8zjEZlXQO39NwGSUoXpvtvigKvJUK",
+	"a2QwqiCYKWqVXJh8BZNlJNusZ9ZvKXV9UlfAADr0ieWllwDwbHu9+SJZK7AfK4SD2Aza7KckmtQ3aHKD",
+	"VJZm5QqnY/b1ZNZe3W4BImI3UjCAEJzPL3cGD4FqcIjWGM9FkeGdAVbYYvjBUVqyKCsqIYF2SWAoGRxb",
+	"9Zqcpr2zQBLLnutuC+ZDrao2Md7hp5/RcNo3waf4F1oYIwi7164ESHyaVWvyzqdd0kf4qE61W99hdd3+",
+	"dhOYV0ECUU9iPn6trci7YVioyH3uJs0pE/mlhApAAXOFH6vmHc3g+xUatUyLvkUk7k5iDLVLbniSFQ5D",
+	"AFSRQXvELy89+MrhI+YLFOOgKy//6rfw3RKFN1MUV5Z09NIrv/ot8EiKjtp0wLVnXYEudQEcwHWeztBi",
+	"gapNGjKZcl8eLoYAO4peAbwkjkb4rUCRqGZcct2UXVo1BelRaU1n0bvVl7glIk6iojN0sQjJCEWJl8Ro",
+	"NAOI5DVL8LwRqhOXn2hKlwzXhXRCbDpct3z7zhWNZ+CifExHrY+gBkM3gDYr3lPzI2A4jJFo8hJFRch4",
+	"I6qRjLhhbqoNlqAoQHHg4TgWVY9zjNgyhj3qoRVaC3AbBc8J36IqhMor5ytdD/42B8YNpHrZcjRVCKE2",
+	"3X095CA+6IJiQsotAFE5Epk4K/oVBzvb+y64mxy8TVJQ87ZcLCpecXhY6xWZHQgfBa/15ewaVfGmGDi3",
+	"GsDKGygm9mo9jqngWmTtq4gKajIRlBsb6Ug/Vn7n5pZFZr5qmxT2fXJeGtFcqTkBtuuwhHDiU7uzs7u3",
+	"f3B4dIyGowCPs//OG6fGw3O9v/q3QcoByRY0YrKxXX2+DFIVdQw+etDNuhuqyAjSLy5aLTfDS1fTuqiM",
+	"hIxN8mcEAC7YT5gXL0MZxh5N8WiGA1HfoyhPAJwkeUq6l/3OTqU/oL7qFPCkGwmf4HtMp6VqtJHJktNi",
+	"+B5H3t2S4MST9TGAcRSgVeQQxuzLqnckXPc189pK/of0zqxwZEZgP7hMYM5oPKFJIuDxmlJLl5PY5+ap",
+	"Cd9z5gPFrWUfco0ZbqSfFrVlA/hkuSCvgJj1cHUw2j1qH6Hj4JjFx/er+UNwd3z3abQTRsP5WTv45Ycw",
+	"//GLTZZZv9tJPIvixNBwOBGVhKLcePBvmWrzJoN/XF+WGLKffrFz2VKm7tJmA5VKsbqyILkKNXXupqwL",
+	"TLxzEgV394Qlz9SR9ZaMkmXsJBt4e/na935423vte+/x8C0Uub/un3kLcQv/LBGr3vcuyEvfqPYkc0dj",
+	"hLzNVKlDEqF47TSiSTSB2lXXwBKcDzv7ohB5uDbIpFTBj+CQ4ncNMiElZXnIKyEmsJrO5Hm5SvbZzv6K",
+	"rY/xwSy5u5vvHmqQqha+V+RTD6voeO9zdB9Pjyer6foLmo1GGQbfOt1qoq5QdIWmSZv27m37+KSze9Le",
+	"2d49PPxHOlkLXYbe2JZSkwvmWAnqVhqoAmQtX0OpAmwO4i5BkuD5Ikmp9bghClVQGcYkOV2HX+ZfZnO0",
+	"O/l8vPN5uhh+Xqx3D1a7VSzM9Zr1VLweBmswZT8WEMxYlwZtveVUJLqwYoq5G+/9snUjiiC3YGVAceRY",
+	"esSa18NfFKQj6dBzE+qXGM2WgDi/Qe07zUyXQKNwPjZkbK2Gz0k/u2JLVk1IOgTnx1IaOu1NSsMTSTOp",
+	"E0BQDy7zZ7maD+1eoWimMOLvMbScJ2jCLMjJMXkQnDMMZ2BmRfJT1k7IoErtROIb1ZSQDsrxBdU1XIUs",
+	"8TApA/4/Bu6ekUzqJ9zgWLNUVeisNb8JqJjADM4s8YKCl3J08LAz24sO747Z7nJ/dbRuo85ozxlnSWmI",
+	"XMNU6PtWEDYlBKVhdg5qxBfUY07rRFLSBSDp56tkfeQhD2r+fKCyXzLsLUzZCEPmHmhnpzA/b6wel7YC",
+	"1YMmMvJUODHeFLEC4o0xpYGkGq7DsiFDIQ4aIy4XioqPxqwuK9dtyqvGqgsVnGoRhuTrXDLMlJal7BIX",
+	"qYuNsl1ick3JEPXwgPSrGBYgdaB7DYFsog7nV05OtILYSTfKjhKMXzMLiRFbm6Era5q/Pq3mKQZ1ZzR7",
+	"/xwlo2l2n+pOqH2LrKrTVIs9Hb9aperamF9tM8VWPMXQ3ZRhmINJxkwwAoklqFaNFn2YsQouirA6yigl",
+	"J0gbuXwBxD6WpPmniOGUUl/SITk/lYJnZTAC6GenJqHIEVEasnytsA38XLBXamWVVOHDLZqoLuRyHOfn",
+	"1phZD7IGsWjOZyyoyrE1qVNzxnQY4rkzRSPSHd9cn516x3v7AkIgq3aC6hwhf8opvxDad5JisrMpWkCT",
+	"tGB+lclCUMcJfhDUyMJMyUyn0bw5jDGaSdh0GiUxGsHc57YzRnFIcNwVnlLlJ9hX8/ujAMuWvsqbjUv5",
+	"nXw6HHuvx1UHkBxqqxuKvTOlQGJN9JYb0WiEY265wK21U6tn/GpYGScTl5jN6lIJeSH4TdKikq7T4Jct",
+	"Gdff6geZcFGM76TnMMFof7yzG385QPHd/PN49jCau1GcGF3Go0JeK/W74W7CPBFJF+ar6dPsgmoCYQ+T",
+	"ZNs7o7Enh+irsJfxTMR9a5AC/QwJFAYhGCi4N1kSXRVl6QzM8FrPwHD/aHeycxB8QfPd6c50L/pck2fa",
+	"YiqvS898qkP9goYrWRacA29ub9964gI7t9h2wkMWKMkstkfRU1svUeCpRFChFVvR0I8EgrA4VR8WIZCd",
+	"DLiOGtSBrBY78wWJ7lFIgk+xHk2mk70WsaiyaeUUa83nC51p7jFLvLWCKFDW9yTA8TV1H0gxDZW4egt5",
+	"LajNCbnH4AZG3NqAfzLRFa0QwQU9WO+aH1h8Z5gGGFKl1U2KCi56Fy9713ULCrqvLvqXLb/Ve9W/BSJN",
+	"fbsamKgqMCagqLSgahYafK9RiVBngDU+P/MNF2ixcJb/dyUpqlIjISJzX/PipF9IErGY+aM5ljJSGnM0",
+	"5emr37ovorjNDyazoaCZbivBaF65QcRLfDHAKimXE1TPt3vcBOhCrieahcekOWrP0Q2ZRP3oJkFx8i+b",
+	"ZFOfoj7ChW8CnjeZRFtEttryF3PHFNBmHOIPf69EgUmoRxc4UraLKsHQ3RsA4EjniESSWTLrZrpPEjnS",
+	"F0r7vIDR/M2M9f5HZcS7GYp0lltRfX7ljD+i+sNauPrFH1CaknZ0igQ8c1cXTGC/Sc5nh/+xjFm1/SPf",
+	"cCouths0yu57Iy5TAyzvuzDpQ9IwswyrWm1K4m/qSAW7nwsXSZi3iDFkzLjVgJ+jO1Y8z1cTl05Fg5V6",
+	"hMQULP3GsvNKu5P1CHysmcp+wSgEJroLzEoQNXJIWCbIUhHk1e0URTNvTZfb3ntV1K6IK5G3wnhWi5zA",
+	"HmABO4F9UTN6ghrjbE48YIyvYMjGPxvSKUgjb4riORoRJmKFCfVmEV3xpYnIZJpsMGYSsSRejgpadZyC",
+	"0AAB7e90CRgS3nffLdACx2DXIW+Bo5osFebwCubUvKTZpOrR5TkpMqN9GmKKIi5ozVedYYzTpE4m0S2N",
+	"Z14yjelyMhWhybq6U2iUAvrmrFrKSHJGThzrkt2zLecm1nOQV3kfC5Xe02lhqUQ3VsLnRBRvukfy1CdY",
+	"xbCK6lMiWYAg0O26b/sArQDOH0lEkBEiaEywY6IEDbwAL7BAhBzwtw0cwC41phtG9BatQ4oCSTtngO04",
+	"wiUiydxpt7300kzJh9XEnyP+5l82VRARI7rA3kBV3ZzMUcSPhQY9GKJwBAoK3Vu5kj7zr4qVJ6hYqRSx",
+	"W37h48pOLOHM7TG/9bA1oVvyj58Zjbav0UppNnsHPlY7iW28yd5/Am1kDeFx6uiiIGqpFFA2jq7K9dQ2",
+	"JgnD4djh+GzEeClAQlgpUQOoRRMkM/WGiRE3l3gjz4tpUKRQXDOHmDd4cd95gRZka4bXbOCFhCX5aq3K",
+	"0HueaxGxZK8IdJsl3h736GI0SowGxBnOKC5Ztd+ALS9EQxwWPq+ba5+qUn71pN5mI+Fih8fkoQxqoLNT",
+	"5/sXs09cs0Bng2ukcE6xEhhDvuYLHM+zSBq/mhhxJ9wU14ww8p91E8NdwJ+74QOp9qMNIh45dD1XSmJs",
+	"Kpl072WWpUx5PFaNXuCmCquctDh3WAoybKnN8mqqDnOsITLPTSK7CfsIYlmM0Bo0HTWKngoZRsQ6aHgG",
+	"R1hMl06kdO0KAQOWwRuIHms28AjzIoUXj6DGVQWn0mimvWRDFM1+quiVz1a4QG0lHWs8KsIg8+qN6GJt",
+	"HR/EFUO9G85Eqc5qb3o4O452FvvxUdK53304+NIe1jkn+Pt/FkmpAjgR8WO2ONQcv2uc1u8ZdKTqgj9S",
+	"MXsGn3w6Ioi0CPWVmSUmStuDOzZin3HnEN3jaDLDizlD8b1T+dcgYzfoBIrEo1FRjWjpq+MsgDNfVE/F",
+	"iNh80FbbqUbcqVGdJT5RdeM4gCXqlZuKItuyCjaawrLlipxSIRNVX5ka5lxleVURWw04fCrrWxyVXvgh",
+	"B5FXErXqcksD7K4RpTMceDEZAVHYFIeBN6WiHE+iBm9771XpuGwnZomXpHVPfJPN0RqC5H9rFQ68kIGV",
+	"/9gsrPV8w8+FvAqrF2qVpRW6cWLHaHdOLq01VUbRrNr9flaj2+pSS3TxUSSCY45zSJTC2njy/AByJGqs",
+	"Wx1PmtI48Yy/Zigj+GLMMF7wbUwDqP2UghsgAC37IpXVHx6Nrh5l8wjpRDFJ1cpxvOZXf/3oO7v6GPPm",
+	"KJ5pGL0ESE6MdGeMzUO6YGiphBSdcfBg84ATslJ4urFkYpxu+7M7dPD5YfX5cPjl82L/zu3aPOn5QUNW",
+	"rNSZeJDQ62kpNIqxF8RoFYHqsAurrSpYFAi8aBIbdyfUG+h/DXyJ3i+bOL7nZ1VZg0uDCDel4WOwyAqi",
+	"71CeC3WvYC0sRNBiboUwSKoOGgReipHJRAzrnMxJckGiZVIUQgV81JBfZgk6HG5zcWOJ0Kei0q7V1+Gu",
+	"fHNnC1mOtEpswbL64BrOhD4aZNWZORTfkbfITaNUMr6F9iZ2hetgqO2d5FyTMxFkBytTlkgL24jvB36x",
+	"CLXD3uJz78A1Go3wIkkBi/KVtGBagXWjKmml2ScKi2/eXF3ffrrt/XK77b0TUfMBfkCj5AIloyn4TLDW",
+	"8AiJWyBBkvgCStSlORZkJfMTLlXvIjKiAfYuz348TbcAie4J1LkZERIJY8jnhnsYMyJ4m+6WNMHM9wLE",
+	"pvC/ZEISjXlIEuyxBRrJcujJkgRYHpdDwVJDIu8DtHtIIBs16mWCgw+tgtYhhhly06ZWWe+oANdPcAMK",
+	"G1thZ/I5v3x30bvun+ZarWx3w1tncCAO91xGecHgUiP9Lx/2qXzYEWL4Bkf8PL0vATQVYD7AAQnIQfw2",
+	"0TQCnSy5fecAOS0YiwF6KuXqqhQ7UAmf8G/li/uXr897n07fXPVPe01FsDWqVZphj40VJcJShDo5Tmmm",
+	"i4FevDu/7b9Nh+retaNNNmyq4IpXUfqkSlWVLKAvsaeEW801HyimSC489AEx30solSRMhgozSmZgi5FJ",
+	"RONM52ltmYAy76ggWvl+ujZQJI1zoG6jzhuaeFMaBtyGIwDSsn/o/dd/nnrfdHb3vf/6z7NvPRp7aEjv",
+	"6zkfxmgLnA/jimbOR5OhblAPU6FES1uM09gW8+b0Hgd8JM5+4+Yxrjl6eE9j1347o7F3dt3rgbyepMRw",
+	"K355BkGYTxib4UAEiQTy27bXVYjYqfwo28PE9xbEZOoRdkipXcuCrBOoc2gy0LdlKuPPHLBDcUJQeBrj",
+	"gCTuxct+mdcfS7tMeFqWovcwiiNRQ8mmSJOByuCfnxYWQE+VuimkTLQmipscfGnVGuiv0ONfocc/cegx",
+	"Xg5jMipQLTFJcEyQN1xLwZG+DaCYGkenUD5am6qWRB3588Rbio7VRuGKUzGoejopoSGOkZOd4Sz1OoT2",
+	"HyNoFhdYECPEN0YK2ylVPFcTLCFhyH/UxgJk4yGaIMoxTEvCXPW2G6+y0l35I8LDpuGUN0zM8HHW7HYY",
+	"u1l9rv1Dc4X8nOeedS8sK9U427UUPyaWre6qA64sUXwzqbk/Dc7yH496XA2n7gZRlwbe0cGik+zNdx/2",
+	"vxwOj4POeHe6P6uBGWRBqD8ZwLKWjEquAq4euCqh40RAV64Qg/67qEgsqub3Nb855YuQO6uUOSTvzsjY",
+	"MQpD9RdFdFTNJFIFHGLSkqN7LAIjDhOms7NhXtZqY6zxJe3mkMBaGSlYBK0F1XxXi0UFgUiWSxaaf0Ay",
+	"BI+CuR0a8JMEUpA1W7OonQVk6jGUvkVNaY8y0v61IFRQLIJ8ccYkImyKAwOQGscY+udJlHGCil13cXEV",
+	"ZlP+XYK2qPCFO22ny1FXYylWJJtUpsBJjVByd3C82j/ai2er6DM6epb0r6X35Pmup08tWDk7S0aaNy8s",
+	"y26L2vVl+tgu6ts2I5oyNmfnCxYOXBlpyM2JgF0XHGmJZGsPCH/DnERIoiTM035rbc0WQmTEGN/ih8Qe",
+	"t9/K+KWFJ+cyTMgixKfgamYfIi3TQqDWJXBOZ+9KA3CFUA9TGieuUVuRg8K7AVfGNeK0FXgtcFXF+n7N",
+	"oFtlArQQqrRCdE1Dajo08qsoJmwhvgPwA9f+ex15Y1vcCC19cNHQuOhYXrTTzlw0Si/KDgHS5wZCl3Jl",
+	"fxdH1F6pr36LRrhG2r9s7SpsvBJJrbrXKahVNxUIadVt7g0JLVKZaFZOuVxFKpBm2/QNKlYXomRPHfgK",
+	"imGG116Mx4IviSTb3ruI3C2x6pos5hNyRvGFPDZJJYuvsh+dE+eCNxWEOPhPzQIc2RdWhSWcTSr8041x",
+	"lR0hb58r5tYEQk0N5kaT8JYdahDdsi0YFGOD2oPG3qv+zU/vuuf9s37vFQhYjNFoCkD6LK0TyJiP4WKK",
+	"3otAjGMt4WeDqyAkaEhCkqzzCGtG4QZhRmRf4V6ATvbUE7mbxdJeqRQpDs2w7jyLsQfpdfHeUFUaqRfJ",
+	"ZxkZ8TFeKQbKZBrjDHWvEWg5PN4o0qIsuiqbU0DACl8kcro7x0e1KFa4AU9GyzBxUIYM+BwKUR54Abkn",
+	"gSDrHczRg/zzidfxyFj4Q4YjRhP4kwputzXRKPwSrc30hEakUsJkx1xpLNPFAhMool5KGGnOd2ej+TYM",
+	"sMK8NuzREBn5g62OINv0hjhZYQ1Uq/e1JaBaE5sbPwwFhHsGxTdPpJOKd4RR7LX5fAxxyL3fAgHXHVAM",
+	"L1CMEuyJ/mdzgUS1GEYzj0ZmqZGRjk9WVFkGqhOSj9pkKTamf/foCaa/HyU4vkcN4BJOaTQmAY5GWN/r",
+	"Liwk8mfRPGu9dZDZ9ER0eYpJHpN77FqVx5QeVpXXl+BKbpCAnOH1zZItyKgIKmCd9vJledwNaD+VRmTL",
+	"yQSLtjWhFsU5ZvumhHn4YRQuA5FKFTs3VQhAc3eP4/WQBuvacYEfjQ9xRQW0UnLPOoQkzJCO1psCeitT",
+	"VVEv45UqyIKXYhTZmT6+n5UvqF5Pl3xQiHnt2nrR1vXbezsbbb85DgiKBPqe4wveoHCcwwlk3hQFGQ2X",
+	"QkvMzQy1uCqk0cRX5uauJtKyN53kKwugMjKD53f06BS1/FGJ86ObSYQVb9hVXzfKRqvNLms/a6emj9uF",
+	"S3ar1DX/xohIdQ51L2r96s/88X6dmf+XTaPKfVVlatk2sbkZZXH6ma0BBc4jpaEvWKSSKWViPUQKU0bl",
+	"oS47HxasYbLBa/tlde0y2kujBBAmSzhjG1e1cykJakHZ21SAyBa0vJmUsV7btaainC0jx5fbBB7SjnLU",
+	"RInM3pQNxaVxNStW5hvBvo9O51OteXEWNT3+Usk2/AnrrLLM/pwRXGiW+bYzZwlD9jCx1FTWCknVdZkT",
+	"fYucuJMJmgj5djNo8O2+AYO+Tb6Q4qNJaxCqvbnvEo+m5D4bz99zyWZxL2+CJgKQOGEKKEVrD7bAYZiv",
+	"dinlUMgIjOz6HhWSERgTfIoSFNKJgJN8BCKFuWYbI1Jkgc8LFj8XICuaplIu7JT46p+//tP/+N2v//Q/",
+	"fGAf4b//R20iLD1kMscNqR10H4htQWcIGSzi6Urrnym7YGcvh41Zll7q5qq1N3ZAGtIWsCJLhp+qU7ry",
+	"ROuFVQ05osswUIU72QAWPC63PXXcbPegIG6md25ZakuNtlR6K88kZJelBnhEAsykeTBW+SRsRxCMPhWl",
+	"4v4Mh1X63eyU3Z+RsGDbDkOc47d5d3u2dSTg+/c6R+1v7W9Sz/W7/kv/VMRJP8QfIpdVosdQNIAxybw/",
+	"ozdIWJNiTr/pFj8k7rf9lG1ME4/1XvfPbvkYLigNwmxH1Yp6i3DJVNjlt3/b++p+PU3QOzf8I5RELLmF",
+	"ybwlw4Gvy0Hgr9wWHuJtbzDH/MBjA49E4KMzBTF7TxIkY1EDBFgjbCBs2Bleq6w2jWc+f0ZA0Mt1gtlA",
+	"OPaCpk98Mn5I+CPS3sFiwivfGwR4TCJQmvJ5IrYJp24KnOJ7g5Dc4xtpVA4kf202XN2//Lkvg9X9y09v",
+	"r69eX/dubnxvAPC+bOCtVO6cqYgyibydPW8KLKdyZAI3hnuE2bfyUfEPW+LglUaiEs1ggtUQyf49j4YO",
+	"WjMo0suvnKPTT9TzWUKy77KJq/0zLgol9TPincK+WWX7bypN8IyyhHf58jNdSvIao2UyxVFCRjri2uDM",
+	"7D2gURKuVZxSQOeLRVkIyuZBjtAowJBl3WnvHkPMg0TmazpFjCFZDQLdc+pwTL+Bn92LBYSpkRfjERW1",
+	"yzTIbHA5gAzqtnU8HlSyIgta0ZmL3lsh/MY2RJwEjIYQxxwFgkDwh5uryxyLNwlS+m7/QytGq779Fz42",
+	"+IOg7t6a4bW4UvJLf2id/Pb1q/2FnZ12Bll8x2W9OsRETOQpDbCD5nyk/uwK1gdYUGSttdHOpnQVeWiC",
+	"SFTQsXQ4u9uZbz0cB3vTSoqySq5qGNzHqq/avMDFnpza1vU1HseYTTcgM4/FnbeSCRivf5gOX4/IFfmh",
+	"/+5Lv3NJ+qwfXe+PTvsH/eiH9o87i93g9Ifjbbzb3i7nBbafXPXZxrXZr7YeVPL1t25G4a4HvL06eg0E",
+	"G2CYH3oBWotsOj/6mEejbDZ78/mw90obDNVyc/kaTwhLcLzBKtaD1Fd+a+sGzUnkXc3QGGC4TcwpWWDj",
+	"gJWqSyv9KOD+1LUubdVPOZa/uoZfEeHNXv/V35TEmuFkubgtZrI2JE/YNBDd9BYxP2QDTUIPmM2Kesow",
+	"UoyBZmJ7/L2fdsaHQXt0jLKy9khC/tx8arA5sZIVBNhCjOOSpCvMijbIIrwSbDApxQiQ6mU+Pt+Hz1jh",
+	"jv/h/a1jv3f2NQBD/U0+Pyvd5JWnehMUxCz+YVyh2Nyf+cxqrfKLl6y69Pwdc5VKG4ua+Xj51Brohab4",
+	"PeYcNoS4wTGsS1zcVvkYxWl5CvNWEOwYYiMTn8vIJZTOgADsbonCcO1NKA2AEvlEJL4jFHojGjF+dESj",
+	"dUmpgZ3HNSFeAhKAMRXL5kads0xbGLXDC0MvKAXKf/RpTKMhGk3/J/PgCl8lSpj34/XWDhSP2LyVuYQy",
+	"jUUCT6S2ROqee9KGzxlLWB/mq4IVA4hCza1QL2RsFbPgxChzt7xYlKdQbW8fbVaJUitCLT/BRPshEj9E",
+	"IGnYWZSjg1pZlDGJAifJk8Y21eUTEuCUe7oMrU+886v3crrb24fGwiWUelA/QWOIbwk3HajuPBFHNab4",
+	"e697etp7e9t9ed4Tn9bePvzee9N//Ub98/h7793lae/6ttu/VBtAD0onuuzylW3v9urq01nv/afr3s27",
+	"89sbJRg4SmVBXfLTu97Nbf/q8sYlPb53efXp5+51v3t52isVn1fX3feXxsOailKTDFU6aXUjfudX71u+",
+	"fR+f5Jbf0pPb8luZWTP+or+r5beMGWn5rcx3Q2CQ/E7lPLLg75uXNMJJ4u202zvfltX0GOtfq45nMwLv",
+	"Gs1HchCXGAelIRq168GfhYvTNoJ0Kgjz2tsdb0UCXDoXcr7s8R3UwgFgCYoCFEtezqL8M1wi+S3pWOV9",
+	"oYKTRKr+A01MWuL00PBuV9RLpiQ2kEgyXUsIuuxl+aYybaySE36Eqs5ZEqsnV87C4UbtsVkDBQ45Q/qz",
+	"05YVqLTrS+nhrGS4zYgFRskrqVrL+/EW4AqpThSI8+IAwn3eoHt+fvW+92pw4q0x4/+++XFwIqHeUBjS",
+	"lXjRYNsbnHdve9eDEzGzgxj+/pYyUDHdZODRaNsbXPZ+hosi2kyX3fxYm4lRjJgrMrgJhsUVEn8zKB4x",
+	"5OtlWAIIhNSsrKZUEHgLhgdZ2pFGnmVob0QXa4H17GcnUgSWvK56ImFA7xN5Q1FaBx6RYnTb9rqRZpMA",
+	"/CZV5qU9wNTmAnZt5fdRUagmur/hr4XLpw9IPkB4SnYtu2e3vetPr7p/vxmcqLXsjhMcv0JrNvAQ/08F",
+	"gqP2IWDJy6H/ISudDrpguQs6t/5a8+dYc0FTmqHB14OzqElrrGOViMA6CxLa21pFP3nGZQTNuoqROts1",
+	"2X3b//Rj7+91ZfPq+nX3sv+PLjd3uP10Azoofcj73ss3V1fwtTc3vZubi97lbctvnXYvX/VfdW97n/gf",
+	"xb0XvVf9bstvKeuJ67Te6+75pzdX56+khPPjoJBZehkmEsPUFCvCips3HL5ZSnBU6fbyF9qESFp8K0EG",
+	"9IWSLg5fY8Sqox6nxqXgLPFVa84vYvRsF/Qza1+FjhXYCDURReV0C+YldmJ2gedLJ3wB1CDhfWJMFzgi",
+	"0aQ+3qiY61O0ZNhVYyoqB4KX62qSJHWhKLq/W6KQjM0cXC37/FX2Trd1PuF6TJBcR4GqlRSimeeCUjJL",
+	"WE5CKy3zYCmiL6XlsKspDbEqDEkBVUCbcj9WajxLGxzsOytvuR6IIxRW886n+lxGa5GgQ1Flv2u6jD22",
+	"ZgnOUPQa123tHXY6dYCMKirf2XJu16CDsgjDIl+lU7P0PUF1omQX6joZQXd5Oqaxms6cuDpjtyOR6SXR",
+	"5IZb9YPNILGMJxTMGTgXqbuSj4dxRwziIPxhdcB6D9sbxYXkAEgReb3hT0HdtFSMaW2Eu4/OQxIJE77U",
+	"FwE9Ek28qVH0b5fw6gCk6U+RsdkTt9NO71EArzAcoQHd216fUlANJal0Rd5jzlfB7FsCqAV7Wg+2O5v1",
+	"2tXA/sjuZt+L6VLoNAohIq6B5yi0d9DR9u5urT0U43tSjKdqdft56lrdJ+B19WklA0jCFE0bHCOovs9i",
+	"Rjsd++KdIGfC2Ap0bHYASkSUwsk43N8+PKg1G1IkCivbszazPIoJX6Zs6osBCd/qYLR71D5Cx8Exi4/v",
+	"V/OH4O7YWdZem+OTxAJn3JfVU0RWJ8qLCgx6HTgXVmeDs7+A+NNvSR+hoQHEEpQsK18t651uxMU56m69",
+	"Tr5pNppWoHVUGmeFHoASOQPqxixgtxS0PjcsZajXzGHQmLNjG4t5m8E2Q409aZpXtuXojsdkrOIKDm6X",
+	"pCSUzuo3/BvPstV1xqBgc6Ng9+gh2k2O9h7Q8S47jGZtd4tHUnTYwE9VJcLnJMLQwHPiNSlbF0328O7i",
+	"CX6pAILrVj1oYWVSdMsVg7zgaPdutvt5FQwnLBguPkezh2B8uPsAzliGxt94fonW4ucZZViHctd06a1Q",
+	"lBTjnpePs2GV9Rw99MVbZM2Z/FcnV9u0BHQI+bMr8298cMUyXdNVlcsKyKbigb6ylGPYid5qus4bU5mi",
+	"ERWGrue9vFyGMxGCzbst7+23KQqQvFlXl3ck1i57zcHxGcOB9PTdflXhoPj0fA+gQt4AJmXgMbTmMreu",
+	"Ndh6J6+vID0kpSWwRORbVZoeviWni5xEX650sbw9VRtLRno37mQx/XZHTYbTbtNhBpQJMjiCNQ2jHu5x",
+	"NAjanl5dX/dOZXCqVnzMuuP1dfdVr+W3rntXb3uX/cvX/L/fnfP/+FiLljk9fX0pgTKUkmqNZZhSwYqO",
+	"Goi9ZDBtaCzgHcfrL8PF7pfD4PhuZ7gXHSyO4nZSx9euDStpjkQPV1LTy8E2Q22rGFq2ChXW3Benqg1L",
+	"mZSI7GOqYYTmarZFXsuYYUEQKWVm8nUTDF0mIzp3amF71HMSNfbwwdIUWo4PoLj+vtiNodFZjVrGK3HV",
+	"hkGRdIDmYaD4zvIOR+MISbqExckUI34gCZmtoW57Z9wagy1wenV5279816uBu5gr7JX/7afrqedYT95H",
+	"bbWaclUodeckmrn0ckiimWjiWCjiODBR1MErKMomKvgTUQ+NIHDyVPzX8i4R0K1nOKRf1AWyK6dxQz35",
+	"ZJHUIZqJRegn8d2qM0ZdCr9Fgtm2lhlRh70bXmXTdzsoune2dvZuO3snnf2Tzs72XnunkKK7NhMEf7Eo",
+	"ngUWbi2mW8pCf/EbCb6+EEu9xa9mL37j/9MPvg4gMiUsQ1HIaA86DiW5zt1OsL/GR9Hu/eHweNR52Pty",
+	"4PaxgDvb3fS4msoINUwVYdrs4l8cEuACoKu83dWNkHe9JF98b4oRnJyyuLvOsRYillwtcKQktmD1Fkq/",
+	"QF6Qwg0Wp0+E73HMryggXt+/bR+dtHdO9va2dzuPIF7nrz4tRgYW+MfWiNVgr2QORvV+oQh6v0RUjW/2",
+	"CCdcMkVENF8XW1DJc09nFXMHy8lHIi+25k3q7IJZO7htH5/sPp6ufhmHBbEEkajWaQLAtejLZPUoxgGO",
+	"EoLCEw9FANqjM+gEcP8E4F/idlHEh2tUKphbFK0htmt/7zRJFuzkxQvEGFqrjgS5I/8GBeH/Ub7TPu1f",
+	"Ht3fjn9pB7vxD3ezzvDvo8P5+8nO9PzL3qKLfsLX7B3tP/y8+vFzz5zEZUzqTB+XmEKwZavghgud2KVw",
+	"UAPMsipctyH/aqFguyIlfC2VHrGHZh4jxRTvqciauymjCT6WHqHywHFMheO8qTTXihS3co/E1Eomd3Fa",
+	"SSo+7uuCuCq4F2+IocZPkPkwkqttX7LYYGbfvz/A087R0UG7PT48Xh82Z2bP85opah6oCsk0a9udNZVi",
+	"5wY5aeC9yeKEWn5bppAhh0YiYUdshnjL9DIko1R6ntZnB5Pukf46jArkdgMoB2FUAcuUYdx4XEr1thv4",
+	"uk5x9+BAtmDw03rbe68rVX1vEOvhiNIcB++/Qg3ItLtKu6LUGLDUGHxPvh3LtORKKwJQggH7oplNI0zp",
+	"nEGTUnKBBiX61K5t6Fjdtbkep5wC0hggHz7c1Mb8eJ5jwJIAksj7Ikz443xviMGj95B+DJNZV1A4cxTP",
+	"BPtnTCZTdXAXg8sWHzQle+OxwQGxR5vtyWIi12zxU4oDorPVcpKyWdwyLox6TpfiJnCGac2lAaSBEdAH",
+	"usO2Iq4hau+4sxVDsXQtd+spSERt8jtFJtodAjrCY+hEn4k+1DWyMgJRB2FoAwYTjOKI7yrdaGQbtkXN",
+	"UYV4a3WjL38O5NCKsqKn5Y6rg9/oypkKLKDRlFKGrZjGI+Adn4V6cFOwx+cqUnkiSj+jE83atRriUPcr",
+	"G4HBdBc/DdXfX9R+f0pqP3HwvVwXNBbK8grZFZiWJ54oQGI/VSw4EH+gaRX/ttf75fT83U3/CjoCkZEk",
+	"gi2vEYjNhf7eLF2SHxp57W3vbe/yVf/yNRflEBvFVEuW5NgGG/U7NKgpF5dambO3vesb+A/9rfBHGCvk",
+	"zp6Gmk96dQpb0k3NlzLuGXxV4jAtKOPRAlBs310XlsB1dcmbOOhkaMkB7VhR022WaHNjS9Rkq8OEsPQ9",
+	"qpH0j63PbgpkDURTC9mIJY4Z46M2qe3dKCUFnS/mi5+jcLfmaVj0/Q0qMxchGrkjuhq4kc+9zNiHoBC0",
+	"IKnbxVDSznR9Fi5jaAHO2dU65Lt322mftNsn7b3HhXwfVWL6mLpRkRfMroZvZFyfsHL0Caoajbq/ytJE",
+	"HJiVjEVlgpYUVWvAp42Hab36yJiYqD+t7jxyk788ZYOGrnIUqNv55Ikz4b1fj+F8ooJ+DXKukGMu6YAx",
+	"x5urXihuGNiYVwJeZLqG4s0VfmFzCPCnbTc5rucePim3+1P6VA0LMA4KTqDKbgU9e+WhAWaJna9WH+bP",
+	"hC+kcUMjRwfiXLXoT9s+0HBKD9vbu4cbzWnNc4OPQJ0a9cujtUo0UF5TV4rVq4fWaO/w0rrl8xNR/ZIv",
+	"dU+FqFjj14HIQ5FgLxIdbOD/4AfRuaNtnCJ7vXZuwaqMSX4HGK/oh3C0+zMLTpO7YPcnMv5pA2irbLpM",
+	"IlOlH10x8Y+NsbvhEUsO+QRH7vj6GwW+zW+GAELah4Vi7qAvHKsL/YuYncV07kgFiWCRzPHE6t0Q9cYM",
+	"XnSSgvGKoDg/NKHaRIiX8+B0gOWmlnRHWdKPLJ4g0RTHJCmtiYuy/fBQSq4+E6AEmEdX0bbXDVdozbyx",
+	"LpHLJvjqsWPPaZRMS9DT56LSgl+Ub/BPG8b5sGCZ9cJCgo5fR1i6YmZTU6ApoUI8BjstoL6HQkY9UVXT",
+	"v/x03fu533uf6f0FZhrXknV26lhqEeU2aZzg4KLg2y0OHBsiWvQjp3RFJBZm5onX++Vt/7r3CiJMp93L",
+	"0975ee+VMeKBmMRB1rqoBZqT4KphGnuLz54HN8FR+bp3672477zg/glebYmnDWTDJg5Se9k0keWy0hQG",
+	"R24fZU/DYyReF5RsESZ8WJGPEmVcsoQBOjvN769pNUix5yenMzqyXARpiWRB0VS6eXTVmfgQI58Ggy3Y",
+	"/O0n2fwZbSo3nUMW9Wqb6sK3lKL53aUa+TEngVLqzc+Bt0LOCkK2yFwQyLyA6s4fA1McliFa0bE3pMlU",
+	"4KZHgSgnxhMUAvWy5NsULA8JWmfgnJXkk8gbRHQl8b8ZpdGgOv0HaqcitiXx0Oc0xidpY7So60CJ12n7",
+	"7XbbzYRYqKgjVzOUng+tpaB6yeSYMna1nvqM1mw7+dDCALOkx/Vd6QYT16UaQ1GLgqas09bO99reVntn",
+	"q/1UBy1fyZK5gp7wFQlDmW0lGsZ/tw0lNfb07FWC1vOlkW/1heBmpy8Vmzp75wk2rtqFG+/fDfChlSkB",
+	"x3DukO2kB9mv6bUH8q/AThPjz5CpEYzXRfAyrmziqUATtSAHVOTQiFsY6d0wNMkhjCCzZW3Jfu1V05bY",
+	"8u7KajyOZzPKqg0oTXSzs2fy3HT+MNMqLXnTJkS1VfWYr9jc3tr2elyhCNtLjVoVgG9g9CjWeKP9dr9d",
+	"EY6VslO+x5d/no39l6z/JevPKevCe2gUnDAcqOI4xbxk1dOsmLjKDuAWrkMJJSf3tYqduUwzkdptlZ3S",
+	"8qV+/YnUAIkNips3mGqH8ilQKI9ZlvxuK7eUD8r2WoM17dbwzofLBHyVQYRXA99gf9VDlT7htteVsVQS",
+	"iOqnvXbbG5AIYpmfZKt9sYg0AoLYTIBK/EFoS8NoDrEuXc8TBR5DRBX2oLLCW4n2VFC4IaGg0oA630eS",
+	"/IF7LUCB0UBh8S85hYe64hEjOgdrsqiKRPyquHXDEKPJUmESr2KSJDhqOhbxTNdgYpQ4IdmhwPgexxLv",
+	"ixvC4lJWnEnR1nG0tpm1N8I7VmMrmCc9GgEfmqTr5HXldu202w0n6lrMhiv1VA80ylUC/ki8qGqwSzH2",
+	"NP6FiuaM/wKpOgCPHuKEjFAocnYFADERVPmzKRknlYRVZQgb4jvk2LTUpUvs6x1q7I9iNdEdJUXA4CVt",
+	"XDKil27y+iBINZvDnM1fR9HOEE2O1vdHh+ODI4znB4t5MGn963RglaxDSWeeUtP8SIppgmW57V/NeP+P",
+	"NOO5JUIeey5iQ5EYMA/ZZ4EzqNaUCsDAT+nA6tbj8NslPZizIEfgccvkR5rGUqXHhNnpRXVi1i3JGct0",
+	"Z83T4BqPywp5ClbEsP9GU1EQPx/voP3RIT6edD7vzvbnh4vjuNNylgEqlGVXHRdiuXJNGuHCziRj9yQx",
+	"9wxIJML5GpGvehvRptPlqo4Yi4RKQlv6C0uan0E8SnaINMac3J9zhbOHDBWIIqUB//gNE5CqVJqo+rFy",
+	"aNJ+f0gcGA4qzVZYnrp7stM+2etsdzpHj0iqB6XWtgTs+L//+/8odA7+2S+UJfLiN/lfgNGR2SJzuUWm",
+	"e3yDPOzc7w+Pos7dHjtI3LCH+KGkY2Tb680XybpiP3TZDAeCfistyJJuUBjieIIjfjgKjH7+abfTZcwC",
+	"tP5bTXhEPsYSEVdSUCnlG7c5ywnPePli7h7z+blIgHs53mecrxiap9+GSPJOf++FJDILVLzTNFoRUEEH",
+	"i3EePOUxC2f44HvtfNdxeZdx7kzn3125fo/JMVmeZ/0Ek3Hbu0WwmfREeCV206PFJ7BWYbuu/JiDUHRl",
+	"skqbqXyoqNcvkamNJSc76N9XdB4rM02FpaeMuCJzTMeH3PZOOVzIECWjaZHbL9jeDVJVNE9hK6eIeYsQ",
+	"RTlggRgPU7PqeNTBu5P9z4ez46hzt5vsu84MXJpfJynTvO+NEQklpQuAbKFohMMwxbeHvjPhsAh+eXdn",
+	"uMo6GM8uPqIFgNbudvs5jmiYY3lAv726seKgYv7FmS2+NHM843mop3p4EByN29Od2d4ccBjZjjPigqPK",
+	"mZaryu38Ia41Nw3BxdKCYXsQP73rveu9kqxsYhHh7V43LSYDk5oweQRxkRBgkGfdvvp1hCL+6zBjVYin",
+	"13Ua9dU3gnJGPF9wz4iRQOMgW4rtWlDDDz+KiCJJYGZHeErDAKAq6phCf6fL2GK9SKj3229Z3mAgjK9h",
+	"+KjdblZAyw/QopFuRwuTJlVF5ZrqlEaJ2/6PlL5iapWk+yhKlCY4ccZQps4uXj69XNj401AE7bteQEdL",
+	"Ye6KEymkCOAFob5y27uZ0hWXKhqFa5FyGcdcoaU4F0kSk+Eywd6AoSgY0oeBqyX4/wvoCNri+chE2674",
+	"gf/bC1E0+Y8PLRx9aJm/DWmwNv8t+31vpyiaAYw1VwBAZ8I3zbbdFSz/lX3Gi3QAzl1WWzShycQQTW9M",
+	"uE71SFQtjA768gY+ASyhcpbzPdjZh3+IPkRdb44ZQ7JEfk2XvneBiXdOouDunrCEX1M4rVGr0IuuhHMr",
+	"iHrPMflf6U8pAXyFkUGtvSc9EpD1j7U22GPNEGuzbmKSbJIE1TogoYKL2CD4GZug2L4iOYEAShpeEilD",
+	"dWRzK4Do8+rEYxRKlxYCM00ZKlyvaTXgJSvo0O8yhtZ8hSXHB1cEOdIhNKT3WHv3sp4SMJioh9hMEqEC",
+	"0pAEJ0TRZIkm+UcpGEAYdVrAEeAQrfW3Sg5iZdL4qR2nc3hAmKfRmtOREiZKSINtrz+2CPDlYcgnQdka",
+	"sq1kQSMGd+61j70B/PYposmnEY3GZLKMcTD4XtlJyJtjSBtzqw8uiOci8EFitU98+QF77d3c4/jVg4y7",
+	"Ah9/IdpLWie7bUNj1dY0wuOxt7sC+RR2K//rBN1DyTboAcySba4j3mMRVx9NKcORx+gcAyYjDhl2OEL2",
+	"aHOHGyxpWqkjrrNsGBOYardtl9i2jZx6Z89KqjvLUg3VXnOn3yz1HlbauOadt/zyXPLL1lwVqsKohm7o",
+	"6WptsRCPyIjQn1lg/sXW6KaGtQB6jmtk7skLmikUiUmxLNtNLdhy2LnNYOays5T7PjNCwa1wMMoBT2+I",
+	"JyRiAGMdo0mMFlOJXW2aSijG3uC337QqFh8z8Pkf09raW25Hw5+hyt71/YO0hkW6ODVKWF5hFHu5t/tc",
+	"XJOmMu6VC7i1PPvNoyzWUrBTdcoVBCeHeGQcycIRdqQH1FMKQIz1W7yIrvipKY4zn1sKIj6f8247R05u",
+	"fwg7FLzlUruiCl6Qjxk0Fz+FAdFCVBrxH2ymQrd6x1FS8K4bMCDCGKNgLT4ImiqyX7FTWa6fmTrzpfbn",
+	"VuiNdCWfxCI1BKOhUXpdUuoj6jAUVU6aeqrKOzXPIBUVHEHPZofvt327eMi1/lZLV82sVxaHQ5WgmEmO",
+	"qpapdBob1karr97LnYLl8+EbCFk+TI74y5RMppgl2ZnSNtJ+edWhey6Kv7mgOlZVKOr4p4UcOyH3GJgr",
+	"00JORx9vPJqS+yoQIGnjo8gosoDIm514STmsgUI7m30pbJpyhR77doIyc2azKY2TkDBn/WxV4Uim0FDC",
+	"7ltzN0JhmAeo6wPXPzcUawWzYBR+OsUV6/tyGc42sEClCFC+GrKG/R7HKMwsu7kZZJFABrdQRVVafium",
+	"K9EnIAoeMtNt1OJVldR99X8rvHy+2ukcH3dwfDjaC4J1J15AUUed8mFdN1JTaeuq9aL6iPfTtayUl0kK",
+	"AXovrKFRrdRi4WTaVkljo0SshTN5no5LRclIDGkvUZ/sixCGDu7SVWSy6jSoy9Ty2U/w3K7+77RLmebs",
+	"Auuab+oHJTXMMB81thIMtcER8XhRzwjp2ImNYBNeic1LFCUYN3vBwmU424pfpv8MCTvYqyQJ/H1KaZuM",
+	"qbBwtcYyXwmBdpjWb7qXr3uv8iC+hBkYrQnmlrfvvbssvH6FmDjMlFkrtILM58jLY7qSpB9CZ2V41cSz",
+	"a5Oq6cv1sNIEz8f8HFxrEkJX1X2RV2D3WpjKBCgsxeRAOM1RIuTmTee69mVRwlYYzgxq2e3ELQDH5ZK2",
+	"stC9VtLRrGsyHuFoY65M/lYmSktdLXtSY4EJr8AbncLhnMlipS8VOH86aPeYS68L/UnO6Kaa3smL6LeW",
+	"0eZCJSbB2ntyR1V5nFnX0BxCbkz2CmWksv758XiiPNcebegzWstRJQ9AYUZX25oclDCPS7PJx871lJge",
+	"B2LT81Tjpri/sp3HUQfiF6RGYpws4wji1JBZyFevCmUs+RfpSuy29AurycyenFzWnGNTL0nw+HrYf1GA",
+	"HyqAxml68pDIzk0BGky7Oo5D08OzgSirIzfn9MCg06eqya2uyb0p66skgYY5fEozyHzzJpnCtDtQirbH",
+	"B5Jxtbhn24rAYRQ+aesSr/KmYokXbiRlDINRlJeo2zb3snPzKxufHwhLmAZwF7tLOxZPtwbKT68pfJfI",
+	"IXUVDRHpjaXxAKT0kJVAOE0rUIXL933eGSwOEZhz8aTJAvimt41FNhstyMiqdICEtOoYQVHpf+qmmwLw",
+	"dJ76c3pPUW55qkW1NHJQr/i4aCofGSB4Uv+6YiNd8+cXhCENQh7YVQKtMQEMOdVDTOYNmv7ShnpBKcUS",
+	"wIJyNNbn+9ACHOLE3Yf2uNhhWmuaKIC8zMc9Ll5YsQCsZKqY0w/Igg1mksBP89CmHobLtbhvwBrEl89X",
+	"nDTanMxsuN1KR0K9UiNsVM3+k7gDbCMvgG2m8JVh4osYBpPtxpAblzQICr0AEAGpFHOoQsoUM6T4MUV2",
+	"jfzF3mLyinQ36OsMgAN50XUa85XXTCUttLzgDfyTG99aXtpf60p1NwxtqSaxmg+AnpMtAqLeMMZMYvcz",
+	"6Z4YFhJhAg8TbDOm1I01YX+SaWq6NR0ILztVId6mWzdN8uvzOuuspOVGbfV/5UVHm2/tWzRx4iCjiexb",
+	"T093F0Mj/wQXXUmN+IgNNwRzwQ19WUvEhVRw2+QgkRxAR4XHVoImevMDQoPHFjgMc5TcpVgDLqPblx9Z",
+	"OrNPR3egluoRTAfyEW53AFa8bEqsJp5iM+2fv/7T//jdr//0P3xgH+G//0dD+/4WTdhblIymG+j7BE0g",
+	"6YsCgdCSUNmTv+29n5IEe2zBNRxKhBEKpaeatFmT3BtaHwVixY2p+MgnnD8TLMcFRjPmncU4Gk1bDkjA",
+	"IChGwzDMKZl2mGDueF5Fpv3IdEGJKjNVNfOWvs2OsZlcCecyq/ZyeC3yu+t/UEgZznyRnm9ZzVT2TZnp",
+	"fY6vcrKBUhf4vQSHlaW2IxR5Ad32rt5f9q7lvwTTm2xo6L666F/mf/DwwwgvEimlvpwAKBoW0+uhSDx0",
+	"2+u96t9e6YevxPsvehcv9Rt1jhbAebDvLZbDkLCpr8Ij8gLFXJjCSW6bDwJq8/wYZQEO03yuaBmQxAvp",
+	"JH0vEe2i6THha5s0ltXSCj1O6ntxr0DoSOOj821PIGnLIQk+Mkkcm79jIl6VO0ZQjFNQbj/PCwKn2MBE",
+	"6mTS+GM4FUNRVNeEAQ1WrG6KS10MItLyW2KdW35LLEnLb6mpEAkvGqZRur9k8r+1TEIDWHMpqhZVkDNu",
+	"LAbv8XBK6exGMj4UdRcLRggIH0b8JAWSDu5KEKbIFaGXS/cySEwx6Xa5msnQKCH3fBIbIkoUdm/KUamk",
+	"rhgxYXz89vZdTYHq92CCVsk+29lfsfUxPpgld3fz3cPI3apZPD2MTCJR+MmvUd0lEBmb0lUkszmZATA8",
+	"+nS6c/Yze/lTfxqz0ek0/Kl/8fO/D/fZzd/Zgg4P6atqag41sDekyAAHbIwxXUJxWYxGCZdlI5AvB22N",
+	"zvluZxhHDsYahm8trNM4dUjeI6INLjmubSjfoHscdDVXtv36u7pU1JoYW2iLbE1Ec6LiYo67N3Tl0XGi",
+	"EFAEqzM0YfEvAZUXYgTs3DdAdsF1rjfgfqciUBsY0Uv8kMCd2WiSbh4mUXKw13JWRsPUPaIu1phe3yKr",
+	"kw+uWK/NRcZc9E0khRUczVO0AHJ/3VKXcke7yNlrlj2Ii5+m8kGMXyXoXfSeKOBeWinsDvQuWFRwhHnL",
+	"RY4dE64r47FpPxW8PlT2c0HbXBiNZ1jT4OvFqhKKJ5HHBgHTGzdFWVfRkgHJGN/oClO2mJay7QLNNMNS",
+	"zniUhM/kp5J6bOtkR43sJalk6ATGL8mPOOD/fyBwDkK68gYJHYgWHzjChiRSISKm0DY3iUKJN8qtNMyc",
+	"yzt7tRRfcb5O8ksbRKHwEpMitMbE59BJi5qil4sFjr2hpRFKX7df43UZ8TMByYpjYLDir8h4jLnzXhA0",
+	"mGMU2XMjY3QkwL4n63ZQklL+jGgUFAHWZXKv4zEeJTfki6s6kk5x9D+ZFwgW7kCP0gvIPeBGDteS25GG",
+	"GPhZogDF3Ny/JyLto2tbUBgqGUICKB2AWKxZ3mpvd/Y2QqElEA9HDQqTTmk0JgH/mL66112fpB6tJteY",
+	"hW/e43A09TrHe4dmXpMPP/QCwgQQA6HRt3IexAblJoicCioKCfg61ir5AZfaLSPGuFIh5ppMsALaE72z",
+	"vdtpLtHi7cZs+6b4GEAbWaEukvubBCWEJWTESniDweo+vbp4e9677b0yXFFjr3oXfIdwV/BuieKEhFLM",
+	"IouyRpAGRY5A/JAUcWmay8jfuNPmigLGhO+WiJ/aQTKtbUZoBe/EnK6thzPNfge1tC/XsfFPcn6K7HIU",
+	"8V+99vbOvvcNAIQc8te+WUfBXE7xGYq8zvHxgS+7/8dIUv9ef5uxZByD3T/alPSUK8FyDGx4XfUQDo63",
+	"jw43HEJAigZhTJ2euRrzcdjZEHibzfAqwqxo58hf9ZEgdtI3w47v/UARQJhFgfeahCFfy6NvT6RyavPt",
+	"AkaPoa2nZDK1Vdg0xuqhIgQjVXyZbt/rbErMCqfKK3WoFBYiZA4f+9ulho68La9jf8uKOnfV4fbORuMF",
+	"26L2NjtsIixHu5ttnmxptCx6hh3lmmBDurJqQ2+C7If6Qok6bRywR86QGxC8a0BxSMtlDJc+FZBqYemQ",
+	"+TIJXvaqx08Z6CSY4xfiii1xhegmyLSuj0eJDIjt3o/vxuN4vXs/Ojjci9B6784ZoOBG+TtWgc8qm3vB",
+	"gF8yHHjP7gnWrWiSIxMtH5RlcvKtt1Ma4TLY9HJS/lRObvn1btxTAXStsssG5KkxtVVieDpFYYidKNhv",
+	"6MpDEJvcIhEEYkm0FNm5cO0hb6/d8QZCMj4JyfikxjiQLYFOboui993w7cc0voF8MZg3aVsLWiZTWxwz",
+	"gjiahiWC+Knd2dnd2z84PDpGw1GAx9l/14mYWmTNBYKrvxOSxqUyu18ls3kuNZxMacBK+EekdI5QxLdN",
+	"favMkIwLeEllAUG6oOm4qqidLQEUOk8faA0y+L0HNErCNXgOdOwNRjTAkvhygRib4XUWpIhf0Tpp7R3v",
+	"tHePYSZJZL6mkw8JBG58eBpgkzkeRwkZoYQCNoq92vJlGTwUqyLioIbQyS8qaG6NccCHgMJUQQ1jumIK",
+	"40koB2jf/uHm6tIe4W8fWiT40Dr50Pq///v/fGj5H1oxWvXtv/DxwR8gOTfamuG1uFJmaz60Tn7Lor50",
+	"drK4IjuunEC5eNTDZDbWWNZ0KQXM521F44CrBplBnNKYYW8INShrbi9ZEG+3V7dv86XZUUEVDBwKw7Us",
+	"qja2XoxHdBKRLzjfGa+GZk7VUwHkpJ9bvtPfqus2PJJk4Zube0EeSXosVTpAqpq8aF/dvj3xkN5t3O/K",
+	"bjbvm+uzU+9gZ/fo223vbffm5sfe308A5Qf2i/fNezz0uuldIgpx3Tu9+rl3/fdPp1evevoVIglD4xkT",
+	"rG9NEvogNjXz+fJaOVpIvBrDgRx+zgQompwnm5Lf51td31ZQq/DEH2hkwrNjqvy2zKBZDTtae5xCH+Qt",
+	"oXHRoy4NHq+Uzq3T3ugUd9Jo4RG9x/H6lAaYneNxUkIsrK6FDcJEU2pEpTG+zuR9jysLTdVHuwZRpSUe",
+	"kx6xFq9+fgTjqJuWXRQEXYy6jMQqb4GCe10QwjC3nW+paOEWUuF7ABGmG2GglWzb66onQD2HqDwxi1Ni",
+	"yL7JgAO+56+WcJYihc18L8AhuccxUWEJUfHDAJcXIB1JxJbjMRkRHCWfYhriQTGVsC/RZcbWFynIY0FH",
+	"mmkd/7WKUPijk8KrkoU476+5HTot7Jk1LNI1jReyeK6EKYCsUiBVv3hSAAPnXQF8EF8H0T2HwvB3mc9G",
+	"VIlZItPSufdby4jcLbG8XtonN3hSRCizQHGSpnUiwqYQCEmpr/lRkBJfZy17/l+JHoqMIR/umZ5xebiA",
+	"hIko4eCG13yRtE749/n60cENgcSUeEj7cKvduW1nHqKvfRclJNQvbLuuVfCy6j1znCCpzL7KaE2L4Qlf",
+	"v+PRzv3hbPdh/8vRsBPsjQ+mx5935ntpB8PtlMQy5i+Cb1k3Rs1OEXAVpKWsKjS9BCmlr8fE6gmwfjGt",
+	"EOmE2c7UrFgiYXTW1oru59dfV8a53nVYL+26WdgsFYzyIwam5kxcXNlBbMxmFiumYsU3xe9yvcwWmyY4",
+	"XXJSfB1D1SJmTrP7UIWBPFWrg1IoGzc6qPHQ+QLFxE0ItqKgnVgz9bTJHsw/ufn+mi+Wm0h5zCrvEJOE",
+	"gxs5uJb0OK9Rgq+5nV0/79yfL9AoETe5E84Qbweb3otRksu1A6pgLHhpMmVD/B6op4Q8WJ18MstXH9T7",
+	"jGyG1/0pRk5aSlBaycCM2gBIgEPEJjJzMdXDB/u2+erl8iFadKwNLWRDvya75vnpq7XPHmPOZ7ds493e",
+	"OKyUngJ17IG6tsA/UgVedYZvcAzp7sRGR4SyYBeYLkLoNyw/NJ4+jOXun5MTULKqj5aoxnJ0phclq9L5",
+	"DDqUuTahVGG73P1cHxj9UHyfCeAa3f6EFovQgW2rjdU8trBpOYHjLmlR+PWqTAdQj7jVJXFwOlm4rQLd",
+	"Y1pVmf1QPhCgo/EUkpkoBI2BEzt2ZEncVvZmmb3sfqwzTm37yrG6Ejntpxti6hIUDk60JqSAexCIgTgT",
+	"lNFGYqyauuKbl6dvvb3DbzVyK1w2BfC9BY1z4HtBrXEarkrptrpQ17lOGkNmcotjvMKYFV9Le+WW3ASl",
+	"qMmm7SZeiBETnLDpbp0vWeINMcAJRwUu6pOdG7+vIrB6zG3E5j+TjijcfMUNyTvt30t7eBdSPgRpzMCe",
+	"lkGldnmuj3s+vePQLsZYd/ez6cFcka7RKd7d+gfa+vLxtx3/6Os3W/Kf7a3jj791/KOv3zo6xzOqyq0L",
+	"fsthCuUeUjon6g2iQZk7cckUM+yFaIhDiAeKmoC1kIosTghdxqANRijGOGZbfD5lqM0c5X5O47lTp+G4",
+	"D6ngsUx8FMBM0HAZJSheG/yc1S6svra8mYm5O034h6mYMRnrNkXCPMRmYl5qevzZb/xJvtiJwWmi7xcU",
+	"a6RzANrRZINOnTMIgT9r8VFBcxOrxPrPz8hjLOGcBDUwirP3Xi3cMtiNVONZFjRkhCJvNKWU1cS+AkKa",
+	"NKamWp1E7FnJoZrKTM0anqMQ16e4e58ZKvAsW088K3hiIW11k1nckKKt1jxnURjTqREUS/LDvv5eK1Ib",
+	"PUSeAPJ/P219dJ8Cj17QpyczeqRMNOT0MFS3glpiAn90kflz4dLL3+1fL+C3j/rf7yXeE7A0Mvzwt9bX",
+	"PMrJ050jkrrPQAN55BHiAHTar4gsp19Tb+X0aeXIgeXPZdfu/L1WboPdroad3e8FiTv5Kbn9qr/NmagV",
+	"fY6AnKCSralhKpSa4Jo0MtMbyoU8wByGxaYqJT/P9Y+LdGKaidpmmL3/TYXxqc+eP5ksV0LW7TyvrJvu",
+	"3zOfpFXbBdw4QL5ntcHnSCR66gXl9rZ3K0hpjWSdxgZzwcaPipny7AiCAznPJMjP0MPVSX6rWEPVm4Ub",
+	"K4uMZFmR/CyW0MVCpOAQwNds1H8XEHa3RCEZk+rBIE8tLbwPZkGOwn73fq1Xi7r0oEGcQwLR8/WOE7MW",
+	"QoIGySdm6+BqjAVKzyexs3WtcDji+1EMlReRGJqKWNoTclBzENeazbV0CArFiMZiIVaIKKzztMKxIf6H",
+	"mMKg4efr1YCCdkHizPR6EOZBbZU9nE6N8eQA+sXgrIUyJszcURmZTuXMNzZ8iQ4qFoQ3QI+QJ4guQgSp",
+	"yTViRDwA30Fiv0i0Ea8tA5QoAiLqZYyrWVhGyzjGUXKToEkhO4HA+kizXDbNkO5GTOuNYNPxNU5ZtnGU",
+	"OWRYMjFq3PZnd+jg88Pq8+Hwy+fF/l2ddEZzzBIJVwioJarlncxxiepGQaCjSdkv1J2jKiYGkCfs+Zvd",
+	"QsSSmxSEx/HlKDIRgiAyBqLyzANT8tlQmEkkCtkALL6amVOCyheLahb52JcIIkA9n17kEGilqGJuLDQJ",
+	"bvInanXw1UkQF1fFM9NhyKstuXtuKB0wjKqtU9hBN+JiF8D+UhInxKogxYLUyWibrMT4GXVoi7pe+Roq",
+	"+TGRVFu3NwijmnOTJ/u8/Ll/23vlLaOEhK71Zt/zv0Ze//LT2+ur19e9mxvjYqW7AMwWMQNRgsbeq/7N",
+	"T++65/2zfu/VdgpCyF2TEOujXqQ5bXRDGtvghtI+9Hq/vO1fu5jibMOK7zPIkJ12L0975wZZnKVJRV4t",
+	"qxf1J9RtSpFT2PJbxhyJf4kPbvnWQ81pafkt+U38IjVa2dhiLFxBpflfqydX7xmXop5s8AWb0ji5xQ9J",
+	"s0CJCfg8GuFFYsC6ASOjKFgS/+ExjANQNSPE8A0XxYTcY+NhixBFKLV80Rz7qsjxrHtz27v2uiORjQME",
+	"G3D4FjGFZL8sWuDvgDMH+DyQN0efaeyNKQ34gYjjCY5U8ONdxM1aT9AkCMoPb6e9s2vEoW7eXF3ffrrt",
+	"/XLrKDPIfnBWwHvQLsT9bw3+LxsvBbRA+vBt753gWhvgBzRKLlAymgIPG5ws8AhV/ioKF7nAy6o0qJ9M",
+	"pnh+wr/rXUSgge/y7MdTXxeCcgse9r2BXCk9Bm6w0Qh7MxIFwoSg0FkTIDaF/yUToptqUiRwASc2WfKN",
+	"Ir56CP2dfAwfwFY3wEJUNeWHlnX6W7SgaJ5PLrQr+y6yNsEQRbOfLKTJ0spbiZNv3PE1J5xFNcoCMIxP",
+	"iyjP5bcJhTLny5db4lpkW+nyF78Yiy40tZAl7/Q9thxNuazwv3O5gGWL5FghwMR8L6FUQhmsbKh36WQA",
+	"Ki2ZRBSQMLsZqE6w/CEnq8UNCiDGBIeBN8N4wYBDANon+e0RXqWP4DsVZqPu/Bgq4rcCIj1ppqfbrS7T",
+	"0huaeFMaBioZn3j7h95//eep901nd9/7r/88+xYaoIZUYHza5Z7tOuUlpBb6qR2ZNZHst71zLOgegEIk",
+	"ZVjLEZZW4qQ27HdSGrd8R6md9FZc/TVVzxUF+PghMRuwHSj56wXORrMBH1ic1hI2GTYISB4zj1ZDjVtH",
+	"ovH3qtSDbOiWn6Pnw2m1kknUdya1FIRIRUPsZt050hEoo+RPAaYzIzGwTyvbKizQj8dD7ihwExfYjvjN",
+	"CbMTTqKGMDtkUQTJnaxoPPNQEMQmPpaaoVhwREmfP8bjGLNp1nXc3W5vdzq724d1gw11AX/4MLipGInC",
+	"v3QEj4085Ea1ZDjuTnBRlGHBvTc0h/JZPhuDdwzHW3DDwJtiFOAYaugFAf5y4SXU29nfNywOe7wX9AsJ",
+	"Q/Rif7vtffNLp/O9d06i5YP3cHTw6WDvey++P+nstbfb33qv8WhGX+y0O+12p93xzkiMx/ThBfzauJYI",
+	"ciJqq4BQmF9eiB5UCeQCe/5UxEGbA7gMNHiMxK/HzRFdUjyhJ4D+yeHD1AYvMj4l1S4mkL1OYyRZpICn",
+	"xi8qL1WpBJrZCPLGFz3SFlrA7w+Dw62H2DYoTBScOQrwnxMCxw2oVLzjXtE5Iu6yOkEjHcAF9VgNNzt3",
+	"g4IhQLsb/AbVO92b035fcFPMURh6IU7ySnGK4iFdxlszkoymOGLb6qcGtqR4Z6bcmEL3+9Hx7lG8lxzc",
+	"Hz20v+wM94KD8dG0PSukB62aBzH7KTXjQ3JZq7/q9pdb2CFxsPnnJw/Jz8XYt+BtVL0OMYbWW/c41oUB",
+	"/9EYFU3Q2EG2q/Q4F++H3MGYLqPAxE3w3vYuX/UvXzuXrilG2gbHoZRgtejpQhqzbH1mZWezsTefrL3Z",
+	"3O+b9zibI2vc+qi2erGg5k7KIu2gCkKGeEokH8//UoEpSYAv7FFcX0VYLt2upWx3qwRBjrNqzh6RBLDW",
+	"r9l6nRPRkf1o8Xms4LyN6T0JXH2OXOlcLXDUf+Wd0ijCo4RbzHBxzcMHheEQjWbv4tD99BgHBFDb3l33",
+	"BT/fhDDITUukQ/m6jLgkyYKdvHgBuk7JivKsXqh7Xqi3m1plGROXuhuFBKiWCgD44NfcmHKN6c7BwiBr",
+	"dTDC1r0QUD7FHq8Mkcr5VwpMqlm+94AcRCECpe0pfHr4ZlQInAJbP9f2WOQhSwBsRYZXij4n5wGu5Yc6",
+	"Y8si8RK/pX0Yzux6RCsEIaQTEm2XaJF6ufLlaIRx4D70NNOE8qE1Er5ixxWfImjHQGCM4zCHoPTUR+Cj",
+	"cL9cVK4WFphdH9J2ZdtThVMIgOEpyMC07RlHqvDDfLmv6N1E05IgsJOlLMVOSGGANaYhPg0RmRftbkTm",
+	"ag76r7yEznAk2iRFzabAbRrTMKSr0jWdxHS5YLUWiz+yqLFcgPKpEYnhTcg9NoYjUhViC9PIDVwsg4i1",
+	"ixPMbXuBFgsL0tgoURjRBS5mMlioioku13seYjOI1BckSegCRyQoRlLOVEY4z5H3gvVAO4Miz2qjDAuT",
+	"NCTRzKMRSOJEq1DIP0XrjY4YeNffTNn9DxpDwdLe/uf17GGx96WziHZnnftZNBuinbvKsyhrywrdaZxQ",
+	"egWMC7OHh62uzR2gRM+3zmZjel2KJK8eq62JxxpV2irZ0Jq5FvzlCo6srjWcGgL64BZ/UgSIrX/M9tj7",
+	"47vbnfvzh9zEy/1uHZYpA6M6COufW4bqSrWLVB6//gb/1TpJuR4lcUprSrgwbSUYzV0dOhtZO06jpmHC",
+	"xZ7KApRNySOZ6KFse+9VzjfxZWUWjXEgSGUStNawfIR5C8pEVhjoJjXcOHfU8we09U2ZhbUyYTt7zSNt",
+	"eXMOhKIQnuBf0bzT7QbVNh6AvYLg66yEMp3vlvxA5+syjpFEqVHBYgVsofwOSR/rAF6uvakyCtjsD+/s",
+	"WOt85LSzTEOnzpL+P2H4nHhIlH3Ik5SJTYofEgbGyBqqItBiERKB7iD6KNQBbHAKK/Jgt+lUjjf0ZzKs",
+	"vtfySyPsp7zLojwA4mP8gY8wv1ztiu2nsshkYfNAmGADW8mqv/reAAI3MoMzWMR0TEKBZVFmztVFjfrn",
+	"r//fv219+PDrhw8ft/5/H//djfFQzNfuQiGtNKDctkM0CfHplJIR3rhaTFZmyEYswKRvZSvAGpZj5Brv",
+	"UNpVt9eRN7bFjWn33dC46FhetNPOXDRKL8oOAXr1XOVoXS+J0ZpvoBGlMxx4MRlBef8Uh4E3paJ6g+H4",
+	"nozwtqfigUlKfZjg+QLHKFnGUPAxR2voSDLL0/qXr897n07fXPVPe/nY45NUQ2UXqhzJUzELiMXY9t6K",
+	"I4gvoZS0/GE0yvTC7VRpsjwUiug6/K3j7+58dW6MvwqH/qjCIaPps0z6ruRl//KlRtaWtKuNrJ+esuBo",
+	"gXFQxpyYVgDJ7h3CPBzR5WTqQOMnEZfjEkodzX+5wDF05yTUY2h94t1eXX0679/envc+3fYvekLgvZ22",
+	"ImX0vd7l1bvXb8SvgmuNJN43NysS4TG3+TrHh3vf+t67y9Pe9W23fymmeUUYNzaurj6d9d5/uu7dvDu/",
+	"vTGoMyUK/LZ3eQWP/nTev+jfOtqI1Pc34ngwxlyf6sGaiJafeYj+vpbfynxWy29ZXwHl9L8TmemALpOr",
+	"8S2Z42uU4IHJp+l9856E3KjrHO/keOmEOqzEZtVPP90M+Fp0N4L8ZlDF7H6jQFPHQw+Uheuke5U2aFO1",
+	"Zsc5fGYyrRZCJFsR/AwJadqmtb139Hhev8yUZ7/BIm5VG9+tYfgpwqYYJ2dySIZH1zq9+bmVFa7Tm5/h",
+	"LBSeELeEoT799mzrSLlpw3WiEE3mKJ4JMpO9zlH7222v641wGKrWZ5a+31vRZRh48TLi/i7iR9l8GSJv",
+	"ghMGTXoLypKYLkC2uYcWJdveL+c3v8BxyCfNE+c5NA3DtMnydlFmr+HVBdNDvIxM9S6+lD/O1u3wF1df",
+	"RTrwcwtaTk0djlp5vAkNHkfH5qczG0xODgnF8AT4C/9/3DMc87995gbwgi/tItl6ed3yW1+mW2+QAAHI",
+	"QNGVDfwGL1CMnEyNcCYw8bs8GPmyCQg1j4sAX3hrAq8uLrotv3XTu+ifXp1fXWbOSP1n15gSJzJfSphg",
+	"o7ZxGUo7ipZD2UkqxGY1lQ5nJuhqPtlRwDulceIZf3WgPAifFjpOwOGVJNEomuDY+1JAwV0GtPcmmTtC",
+	"+QPjnwP+TQxFJCFfcOC9ub04twf2Ydlu744W8D+45ijFPS/kTXXGPFHlFLWOqNdQNeQ8lADqHFSCpbIz",
+	"epMwrTYrzx5S1ocNxh0ER9MAqIoWyk5twrw5vccBt+MVIF6z3uu8YRwXFhIsKCMixuVGIM2fTQtKQ1b0",
+	"MBoyM1SVHohczQUxWolQKESh9I6xfDcUBIp+J707od5A/2ugYiT8df1g8L0F3wLKeQBYIKoqdF4/2kNp",
+	"6Epz1QXPsrGzSGRQ1KFlMqWiJnIBjSsNhlWGtciNlHNuc16QaJkUBZzAlAHT1JJzsLvm4sYSmbeSzNXA",
+	"s5KJvQ50jQokW5DoOaOpdZvGJ1g96CYh8mos9s7PqzzHNEod41uQkEL2nWYLNEVvAPnEV2dAgoE4x4QK",
+	"oKnsa3RjK+zp9ryFbcEdDDoaLWORa5GkeuCSi/dYTnnuhZlab8cS1jp1lIKekwjoGkSMNF0mmY6xIfL+",
+	"CtU9R6hOwZQIyh57Nt/SZZjILA+K1sKFZclyPMbBiXe4Jz/rQHyW2Q+7m+uHHYGHlA4PlMt//eepL2RY",
+	"PtUbTcloBq40Gk1h2DTEMQKI6vZ2Cvx3+e6id90/hQ/ICAa0/M5xCHs5oXOUUBC5OCQjYeSZ33i6TDy4",
+	"2PdGXPPC9YqjTdwETS8EKqW9BUqmdIIj5k1iutr2XsVrbiUkSKeJnHKlhyMkQr80lRc9UOMSNZj0KvkV",
+	"+qrX5gDTy2BE6VV6kELyUJwQFJ7GOCCJDmXKhdvLLZzYwYz7ITgQR4VwUlJJG9EoiamosGFojJO1IXAX",
+	"785v+28NkfvoOpagQEmcDLY+//pHWcYbBEeb250yW9Tc+AQtJkrYntwMfboYbqUx2rj581HW5bZ3TmbY",
+	"NhYhER+LwhOrNJBG3OrpmlNSt8UYxtLIrCyAAHykpalActzpD8iACrgwSsPG5qYz0dn+E5igJi3CUWNe",
+	"hCcxT7kfx8/eIfaGIYpmAIPEZXAskaUimgjPjoBUqQKJoNSwzbaRbYDEKL6u0ES9WiYjOi/6fFFUwBQS",
+	"WWqKu2DPirjwp2ixwBE/Sahw9GSyy24A1jjD4AMLIa4roAIH4xpi8S6faBRShq8xYmUpOAPVRYM1acyX",
+	"aNvrRymaiy9XkeEkD8siYadE9B+PoZwioPY637x7edG/FYgo5YdMQZzffACE7FMQlu7L7uWrq0v475vb",
+	"7uvep9fd256FzuJLyBd918evfivCD7WR4wjzZCerF+lyW2IDs/F5yLMtPAFUnGpHKKkzTajHsGxuSVcm",
+	"oitfRYChk1kBbIqamhQWPV5rAQBwFJGjgWooseoybGvD0GmYG1CyBvQPf6MlEar8Kx2aQ0ZUpVRRjdSL",
+	"ZIqi2daaLv8mPuM/8PqH6fD1iFyRH/rvvvQ7l6TP+tH1/ui0f9CPfghHuz+z4DS5C3Z/IuOftvFue3u0",
+	"E0bD+Vk7+OWHMF90VS2amXI67qng+JbMcaNGxifFKzPl2BYWWxNYo/W1EqtSlY8omTUVbv2CWQuNrjY4",
+	"pTiAShV2TZxK4Qs8GUZlc6BHFQZdLpzYjRMF2vWHQTiCliv9HjHMFWIyGwC4qTQG2xG+lf+U+b5nHnSp",
+	"Q3CSi0FVwXY3DkI3wb20JCEDgpmSw9AIfnzmeXvS4PnmGJvuyOhuAcRmc7jKnP/5JwKuvEUzEk1AMarD",
+	"oNCMF65GEj5vOLkaLFPpiGYomYUHwg1/T5OyR6Ysu6qtmgu/sCKbUKkIkB9pDUqJ6UaiSknsWF1PLQG8",
+	"196csATNZK5LNvoQpmIzQRbV/InDCnnLAT6wbLILC5y6htuaJ0ovhobMVz8h4oSkdx3G8HwF/whRI74G",
+	"Ai6ybfS65uHh60G0/6umU3+HY2uOA4JUDsM1EHGB/l6BRZiLcMhKHfP00q6ExCvO2i2He9vtww0Kc/SY",
+	"AfCG1Rk1V9cytJZCgCdUwfIVLGb1J0DnRnVE5kmP2Ga1X8UlX4peUchVvQIwbt7pUzuLhV1jH/Lt00gn",
+	"iBtqa4OaZBFyNWvPnQRbEiLgPnN32p2arw4JGpKQJOsqq+DauPSPtgdkrlhNnF5JX6l5W5HY35ndsDkZ",
+	"Lj2oXHDVb7s3N+IMOuv2z3uvZARf2tPCs+ND9o0DK3uJbqG5vLr9dN3rnr5JEYat2JnaGyRpiH9sGvlZ",
+	"MGS+k3LyK7+rbm2svlpMQgbU2PgsC/r4o55c8NwaARNrQOI05/qbTBX2RV7Z8AHgL5U18DG+JwxWdc9v",
+	"MYyBCkP8YZefwUZr7OF4d3g46mCFtb6R9VcY25Xgw6IE+x7nnXKItbCGQdxTqHCqkWQo7o5VhEuqXH6B",
+	"I8lXd63w30S9kPy0DLyjMWuGUXmwV5mqYmWxU2IfmjBrIE/Pmz5bRgEOyT2OcVCVQLJ9bItvBqijwEYf",
+	"QQUstzrlc0XTvvwAb4hHaMlv9MYkxit+BGrbP8SiygnOKNHAx09X7iBlKT3YlK6YKIkSTYuyAQaNx3iU",
+	"pHaVjsKuRRl9yKg35I+JEoOsRHwRUDdxiQwKuuKeuvukTH5rdMRVOCXJkjWzZ0ikGrGTpYO5ZtTkYdte",
+	"V0JPi/zd0oQQ1+jhtqmx096tyQ6FRiVIskAtom00Be4ivkqgoRi0X5X91E8adx5J/118gXPdlmyBRwkO",
+	"fnShJxrw1mL7zfAaUoUxHaJhuPZWMRX8mhkNrX2bIuVjJPWzzUUZvIC5sQWOHqLd5GjvAR3vssNo1nZ5",
+	"Q+mTb2uaW0We2DkBEn86OxFlGqKqxPXOtNnK8Srofc4yD5LIu0DxLKCrXG2IBu6HhgEB2a/Q+v/WKmHF",
+	"6VcoVKEYudkii5VEYUIUwN+kZi3pf4tQcndwvNo/2otnq+gzOnJCJS7ZgoxkXUyZCP+I1zf62qwEWwKU",
+	"X1Prm422sPTlLlkXMTpnvERqeZlLNyKPWLdoZvkOZhFdhTiY1I5imreIlD1NyAgXAaI9Y0gznc56Yc1u",
+	"ej1QAsgvqrpZt4v+lfCum/DW3HHlqRs5TStuQKg77PSwmBvtTDyzQEl9UpY4Ad8JRg2hMOlzmZz6Ch0Z",
+	"6CUtXjc7l5+aWSujkzNde+HX+hDsXMkisrU4iFMaB/EAOVk5DLME2naMShvh8Rlqs2BC99SE7j1yQh/D",
+	"mrei8Yx59F+VOK9s2GnkKK3VembZNikcS8Qb2C9FsMH4ItemzMbcnzMLvBE7AX5IYsT/8lZEhAvJfPLl",
+	"cuk6hhQKWYGwiFuM4lG5mNu+kwC0SOLl42lG3W97N8vFgsaQzRmPwfMak0w1DFjmOecWMy7rh6uD0e5R",
+	"+wgdB8csPr5fzR+Cu2NnsF0Rfd4QKAcvFG/lqI4AQCpSvZtmrOnzMtCxakMTGZOoD7tnTyCnyq+eSXBl",
+	"3vGYAihTJf9VB/WsdVBZ4u9yaATrQATsnzzxOzsBBJDB694t0JToSXsh5/4Ff+sWsV472Pa64QqtJdeR",
+	"qeizZ1EhQNXmRV1OZs+uZgf1s1XLdWOFRgFAIQrlWUwdiFpnolw85y9wLQa3nQhUJdbV7YJWY68jcSmo",
+	"rvjuz9k5lnYBjr3nr5+Ik3fciM9/Ovy56tv1ITaAzTsQQVznZIhpEMWgGMUhwTGUQfPHDXXmdYFYUqF2",
+	"YWJ08VbmJbAYonVNmFHWEBlNbTL1TP5+0UE/TMlXHdO+s9Xee8ppfxQhbGp6/RmpYTev6Ydmd7U0TWv7",
+	"d2q0l7qycTokZx21lituetbObs+cXWYaeKaKsTZdSQGQbcvY3mfO8M1WqmYiIJnS1RwRr1S9uepXw3N0",
+	"nlHFgZyuFcUoDTHWj+so5VKqqwzHUCuqbe/GiGsvZHEsdKWRaIkr1LRbGTydfx5SRqLJBWbMCRrhbiwx",
+	"LLPCcOUtN3S8NV1ue+81Zhi3qqDWd4XxbLv5AAswHuyLmsE81Bhnc4iHx3UBnqUxZUlJSWfsj4bDcA+q",
+	"+dSQyrj/Y+P8JGJJvBwVdKI5JTpPsF8o13+nS9Fr+t13C6S4Tbn7Fn33Xa01ModXsEjmJc1WSY9O/JUl",
+	"MY0m4qfMaOXKmVdssJohHaGiVIoJz5PIfIeBzZPC3ieOi4uD3gDfUzmwOXp4qwHyHAGDpYapFb3FEHw0",
+	"YbDsjGDHVcuWq12TxniZJe8+IRofAU9oZG1W1p0tEHNUck+X43GIrxaFG1ES9Vp4KuIAFrUQOteP0mxj",
+	"6oStIi9GUUDnqT9Wwz0Ug/qpuFO1alhWEYJdubnxqKrKv3wIkUzpSh29CV3w18MYF7mSsLrpSZc5Whdz",
+	"xFKyDqWWMy2cR7lWII6VyUlQur/81BrLl6inO7/YQty8L0qmCmt3RInrXxdB4YnosCFJRQapb/R0y1SH",
+	"67SxP4hGZ0h416WYouKqWowrOWccKuXJfBGuvQn1+AY1S3N0QQ3U0VRXOWRm1WCjkJ/y0cBhSGe2cN6v",
+	"MuHL/Pxngln1s7zczzqlIS2o/R3xn/jCDpdJorLpIYlmDBglB/8Wx5PJcJip5/q3TrCHg6NaqdrUy+JG",
+	"03Xl0hknDwSZjQdIZAFy//9n722U28bRNeFbQfk7VWdmV5Zlx8mkk9qqVdtK2mcSx207nendmTJhEZIw",
+	"pgANAVrWdHXVXs1e2F7JV3hfAAQlUqJsybHd3Ko907H4A/497//z0P7MFZ9zl2hWEutXQlkthwD8x3w5",
+	"Bbq+Ne18IoeyUgtsTqvYbGtu/tnpR6ewDn8C8gj4p90BcjXYtIdmuk/7I7xLfGwvgN3W0xAzZ1B7Pwze",
+	"vok7b/ffvj3s/yV+8/oHejBglHb6r1/TuLP/mr66HhwO9q8PrjvXbw8O+vH+6/hNf//1dWfQ6dDO23XT",
+	"vL+3dkSlxmSxoglZMXHL3RxVXjwpkjdjRpv81Wa0y7td4BU6hTeobjB5bUGNp8Sg6Dq++DcGtBbY8+fq",
+	"Kubl+m//TfE7MpZCj1RNt7yw9gq/vLDNmmyCVUtddNTzpW/GR7errvuVOByYyIT3Z3Pf6prVDnuse7y9",
+	"KdNMmEV+hjtR4lLLlIyc+hjermLter70iCQ6mi4UCaEf4IZNdMu4V2OpKhxyyBXiJCzMj/glWo2K4s15",
+	"U2d4RGF1sjemfMXD0XPfDvSQqht4PCOWTIoP5p/yWv3POnolIMVQ53mYaOJ/ScGW5FL/LQVCe2xZTosr",
+	"VoyRP510T7tzON8ds5T36d4pm179KtObtcVZBWqwFu5l4a2fB6ayj73aoLYKxj63OIHv6m/O4ntb7RNW",
+	"0rTWdQQXBnbmmahq9FrguZiIlS2ywpP0ZYoF3UQaxxXFgAdOtu8/PJBdbxAwcB8XxwG/LfbOCMZiGCBA",
+	"N3euZbscMdwQyIMHBW2DdTTHQ6Ns+sRNej0prtUN5BWqJsTvP3b9XPhGH2fyq6SUNB9N+/KUnRILUGUF",
+	"tFXNdwWzSy1ycnp1dv7l43nv4qIVtJ8ZvDAmfIOzYG1y3use/2pnu7gmU8rtB2T+17qay2fAoC9nAciC",
+	"a9jGdBcsG6e8gtMUZ778bV9vzj6s1LlXtGwm6/dlTc51kwVgPu7Z6Vw1E7H+YBVE31yQ6OxrVWeKH7Uq",
+	"zv3goE9ZS4Kt5NkZD2rpBBboBu85rPV72WcGzJmLrgOMFAThUsu5EZbBeZpyjRkNEv3H//s///c/IhTh",
+	"+g/4h/lXypxUANymS/Y3q9P197//R4SDB7FMEjoX+26VG3aR63LBcl3ap9TtVxDwS6AgMBd+0Tv/5eSo",
+	"R8aMevYD4mDNbgVe/rxQm61UdM9O3LSLCQqwmzFlfQOucZt0T7+c/vr5y9cLewIlx+xaxjMyHblMA4jG",
+	"2gl17AJb9N74ytm80lUVn0qm0kA49vXtGzbaf/v2Tacz+MsPs788LIkQ0grWWMoFHXNBvtzQATjRq+ON",
+	"St2hG46xHTWPei2Jmq8XoJlaC6Httt2zk6u/9n7F/vzjk2Ps1bevkPndPe2df1QoE4HhhdtYai/te3tE",
+	"NU3kMGMP1O93x+sJnc7uL+NfPMzCY7iQY4a+vZ4nTQxbnEuypvbrrHMJ+Cn/3tqh6zUpW9Hm8pfHKTqX",
+	"NMdnMBtgYOrisntuPAmDe8c986Svjn7qnn7sHed+H3ZsC6n9p09AwFsTY+HmC/o8ZQN5V6sxuzoV4F58",
+	"2ARX2vvcPfl09fPX3lfjTOG/Lnqnl+6/0b1ABMe/+DGTeR/mlxN4te817+L3Pu99Pjk9hi/nvPflrHdq",
+	"PZiLr58ur46+nJ/3jtDFOe4dnVycgH7Jx+5l78o6RMaXGVCeZCmrngVKqDYGg2pjMjRBkoLF+xFcNN6G",
+	"4hW/ft0hr9v77X2w8uaWXsu7QE31jitdK3Fo13sk4yVrhmcGYzkojid0uGD/mNA1QX3MufxVUC+nxJ7T",
+	"fX4YfeT0Gim0Ys2hX8r6fGLcpauUDTIkeLjX084PBEGSCQooT2ZX/8ok0HqrbDJJmaWQWDwrKHVNKowK",
+	"01OZ3synJP1Huvr7/ALyNidnt2/yZD40ZOr88MX7sv/D2/br/fZ+p9OuZRLHy2JH+6N9uH+77J0emwfr",
+	"Pgb8Er98vex+7LXJB5na/7ZEz9SmUxLwdrAsiEJ0oRqH9aKQhk/QW8phwS1yPbNbBf6MeTlAkmWBWml1",
+	"bJqPUq5kdC7O4Du2J6AUsSKxnqCnIJRffLDd04tvvfOLq6+nx71PJ7/0zvGjvc8A/KInU365vg87rZhA",
+	"vBy576n6oV5cGgyz72CLBIiGDxz+cHH55exsHoWwVCgEDo9ZLMOsDvPZhnr5cuNHfuLipqr2ds0SXwjj",
+	"4gavxkLzp5PTv14dnfe6l3hh+R/D9zb8+3nvly9/nTOIDojmQgNByXnG/90iI0bBgNmEdK0OYCaWdyoj",
+	"sHJFJgkV1gextAolJsFeP1hSZ4KqB/YO3+2/frd/0D7sHDyoh3nFpJ4HtY/mJQFoa9l/2jet5LsIX7/C",
+	"+xa+a/jY8Dn/cgLqiT9/7V1cIhmOHU2DPMimB/2Urux4gMDB+19Wx8URUmk/AejvSv5lzbksoMnH2bTW",
+	"emZKswrRcglxJ4iHwFYujnH+VswM3G7JNeyKOJU8rhUS0WFFopAOcXWX3Y9X3eNjuz7zr/Pe5y+/zN85",
+	"wYcjTdSID/T9Q7ECXXpB9xVt0CBLA+1XMG2K6fUkRS3U7qzlhlqPs3d6udPa+XpmQjbzp+BggWuK5hdn",
+	"sc+daxo+Vj+mnW8QfJpzibtwgBNO6aa+w+Hu3nn3InSLz3td+HOAU/6f9ipCLxGCzgU4wGVdhsv2L4P9",
+	"b/sq+MOFayoxA3N/nXfmQyMAfy3iy5xfb/9lYWkxVqbaPeOWDRJz4Mw9Lm+kW75uae1DHjUU/XEHRPjx",
+	"FKxk0b3Jw0aPFeClVgXHGG0ufBTnH47Iq1evfkANzyNbUwOSFXBBU8bgMxnT5IHUvyUZsNJCQteWESyl",
+	"jvEJC3LdZTrdlf2D8xIPVRr8f/97eSZ8UQCitXMpb5g4ozwtY+0itN+H6jfMemLvcspwDBT+Vt6ZpRQc",
+	"texu/Ne3Sz8IdksTjuZx/7Wv7BR7kJYNZ44/dP56MHkVH/3XD2VjmSvnLu2FrLnUv5CYzrCdzI3z99ka",
+	"qxb/9ZBVz3+3wc2eu6DSL8c96wf0X/rXpX4yK9foqiKkp64UaecBfbBi50HM3VaaQ9E7V70HvxrqhFwr",
+	"lgxCSfzwgYAy2GL7eKgEU/h/gShMp6TL/GtpdqvrsrC2CGE+HZmJktQyW91tAsfII057ZMWHMMRUfNv6",
+	"IzZYq9ek9kgInvYdicAknMSRZ8jNYq5JIof5SPeYwfOzLFtcEQ4sqNHe7f4e/qb2fuPx79GaGfJ1M+LY",
+	"9SKThNFhhviKL4q9h9BNCLQmC7A7lyKvUc+1nS94Y8te/W/seiTlTRdTZYvL/iJ8L4EJnCgQ7MBARMvT",
+	"P0kUgShpMMlSqNR9rsgOuN+xbp4kXCFHaDETcVha5LdGfBUtUDEHWHDBVdbvM7ag6PLT5eWZ8eUuv17c",
+	"N/9VPMTlyefel6/GSzs+vQB/8PS0d3SJuc3LT+ZP3ePj897FxdV578NX5/odn5z3ji6DP/VOj8++nJxe",
+	"Xn38ctpDjRv84lcT6rrbUL83I2VqIoViP8p4Vn6CAU+VJvvkr/zHvOkEd5r7giZKp4yOw1RUHetXGENe",
+	"U3ylPNdqlm2ejWPYm1/2XM8GJmPLr+p159Xa07z2cc1N1ebfSGHx82/43CNZ/S3f34LOYUJtM2r361mA",
+	"KHfXwm7FlPUZv2WKsFuzgDIeR6FYP9P8ln3Au6FWve02QWZfeEUUF1YYD1U2MnBIita37APop4yu//at",
+	"GOvEHBtc+0xmpD+Scv5r6U4mCe9ToYlOaf8Gv406TEPm93gVHDrwNo6I28e+9r7thSvCBP5SrFF1Tz6d",
+	"nH68LygW4asVHO5z9/Rr9xMgmj3xkqEreFNsskCENO5wXbV6QvAY5S8S/EbMPipPQfm75l7Ywmn+dz58",
+	"3/Zj8OFIfjschzdfTq1Cbc+s5NIsvoQTpMohyo2ziQTAt5niV2mdm3cksn+wzYLGgFv22/kG5Z3p6Aay",
+	"fEM61a/Vweupmv3A3tzof/1r/OovokoGx36pS4VwrFWGT3LeNEOlarR15RsQJkE0qL3U3GV47NWibfyJ",
+	"VzVK4p2UGajqp7SvQw5y2Le4wOu/yOOyB2j1QdeEvaxscqCLspB9AkMAecVOEODbOjx8RWRK3h4evso7",
+	"ljMFyvJ4j6BxXsRkkNLh4ti3H6bR+TQBvugwXrM4UVDDXc6ga9viw/yIo8OmBbQtPJ1WqdGaf93mv5TQ",
+	"3oQPoYaZPYId12nqm3tMZQbHQeT62OacuJ3pSLH+1dHBh1/Ujz+fjFLVPxolP598/uW/X79WF7+qibTv",
+	"ILw8Kx/nujrK9zW1QQbr9WrR5KqcVW5iajhaPdz49/zmlVaC+FBACQK2eUeomEE3X5ucQDhzzYbcsUhH",
+	"ePNRHtg4sNor7V9Txd4cwk7mviSBEnLLFmLxVVSL/Ym1H2mBXPxNMQ34pgx1ngN+FHKbh28LV/V2FbwU",
+	"kKXGV/1g79174fd13z9xpR/Ya7awlPt2m80d6Osk3gLkOdcTv/MyBLRDkAX8q4eKtTFuzEV4JfvPC/Ue",
+	"13tfC1pfJsRUfilLQhwMbuTAPY0lYQ45CYJ0Cnv6ggMMekGrXYr9UxwtCiQ55zKX2w6RSrTc97Fr3v2r",
+	"hmSFv3k/yawiqeazCnIAxbKRzNL7at/5Y8ENtUHQXFqijqjW605ZevUnmgzmkn+KaClv3AQr5sBxNjZM",
+	"vc7nwMz/WZxcOnxVpz1s8sPrsrX98Npx+m5vhW/qabPhQOK6KUYXBa73iMvzzQd1tNMWRTpw1eFaAjEu",
+	"fCfc/V9iUM/ZJKGzlYZ0bsgdaPUj71FaIktItBWLJ78hWF/i2cshQCEZchgxd2zE/L/y6bJ3+RxUhnyg",
+	"+Q4HwQ6LUUI6O89KTOXJAFRdWiiwgqPfPgsCkP6vjGXMjajWt0yXthdmPdxSjhJ62W7HVDPgSCzMOM41",
+	"3sNcu4Fji+7Yd2mvbYYWFzJ8FuuRdzyvillJHfLN/MXO1MmU+F6QFjIxh6ewPca3DGWN0pTfshgTr3Df",
+	"vObB0VGvdzw31eZ7TP4xn2vslScoHB1svTs1/+VYuko8ysovAz/xe2gLBe8S3B0AKXijil//4UEZKo2o",
+	"+izLG9zRjxrLlLm7P6YairAU+zdcsQ5OptrkwvFmQxRYmD+bsJTLWqzJc3fRaQO5dda4jw+OZ/wDWTdo",
+	"uIB4+Vxqz/FTf/hR81uqWdcAnNcbffvm0HjI6+Y5SiYky45unviAZokG+7/YiwDm0FpCnFtMYpsSsP0H",
+	"UIMvPFS7Yt9N8KZz+LaihyA0jX/IXMQSn3qZbvK8c5jXm8xXCg05W/MTjadTw1E0vqqq0mMwP7bMu2Qe",
+	"D1R2bfOKuQYDK7ZfdcAFV6M51bkaXy+41CV1jMZ7fZD3Wi4kcel1T+wCsVTvgpXFKsX+q8v9/fu0FG7U",
+	"Ez7svKqnousLWMtrYEELOawD8w5y8LAa15z1ydfS8s5FDZ/cfY7/qAM3D7adAXKtYT35cKRZ/Fc6mdDF",
+	"G30kR0z8pyI35mcE+n9lNE6p5n0yhX3VO7KPepomskd5XNUiHfibkOjE0GHKgE0HPZjrGfQ+9V0vBhx4",
+	"wKY4kCnIfseNEHkSGZq4Y/vpKEXnOFE77bf799Ia/1ui7j7w8rZZNUkZjdWIMU3+dHLxZe+kd0QOfnjd",
+	"6bTIl8GA9xn5MmGC/O3zpz+3yWdkwjHX0Op0Oub/BxLT9IaBqUhpQuCI8/MW+bnCj/OaC5qW83Yq1s9S",
+	"rmcX5lWwHseE/5XNupkxfSWtGW5sXcKAXMi08I5Ek5sr49FeIR3Am0MyYnfUNiqTmA+5Vm3yC/SgQmjg",
+	"y8+YYNv7bxAZcnOqEaNIMoKNcjt/2+2enez+lQXXgSuFWV1GU5a6NeO/PrjL/69vlztlOv2FnmCkzuRD",
+	"weJdlKpXUkBmq6LBF98sZhysXJKTD8Wuk+IBByeRYmhOYS4LPjdwmGF9+XWMtJ4UdO/Kbz5k5fxihSXb",
+	"gyGsd3YiDsE8wl++pknkwu7/Lyq/7zlrBd76FWv8HXinB9J23WgrW2ofUdemK+fS2AUaw1j21UILDO5J",
+	"0kyokE7NM3kjvcrc64auR4FZCt4iNWIo2hOw8xsMgHsSaq4V+tdhXFSPUpkNR47IZchA9dUqO1OB0avV",
+	"lF88O3x7SKkaWz4GT+XhPhsvQQTU7bsJxMDwUO2MVSrH9jUkriUDTzXMeAwOFtUE7iK+smkmrI+dWiLJ",
+	"hPeZUCx8LhPaH7Hdg3Zn4eFMp9M2hZ/bMh3u2X3V3qeTo97pRQ/2ydmF/BO2Yzc773b22/u4iZwwQSd8",
+	"593Oq3an/Qrk3y3hnnnR6ITv3rAZ/HtYFjCcM52lQoXMD6qMz6VFBJt6/7PlPz6emls/sWmZOf03nqKP",
+	"minm2q2VBsIVaiKQlN0C2Qh80SB4EcP54ftHWRW/LUx0mbXpERsrltyyYDKYp9aLApZWKz1o+yzaSDyM",
+	"fXzAi2MW0QUMA5NPUzpm2mmnlxnsfJM9oFva+b21ckMIHIGazHUGwjM46HTcR2z1LShWfMzq9v5p28PQ",
+	"Q1ipYg7XAJVAQIiF6omd1IVbapwagHZYRu8Sh9HKDm832zuW/cx8xrDt760dN5y6bB/Y5vfWzjnVyEy1",
+	"aod8w3Cv3TMgr6y9s93cuAS755hi2UUHdOnuuOVJjLfvVeewag//CPdOpf4sYyyE/N7aOcTHuXyfH2ls",
+	"T4W77K/e5atAxh/+b3eeV6t3+iDTax7HDNKdhwc/rN7jUsrPVMzs6sBAvK5zRTC7KWhyAejXS1Nk+nhd",
+	"Z5UXOP7+NWg3Dj0i+AhDv+J//8N8RCobj40z9W7HvO8eqXAyDArBHun+0dq523Ve9G4qEwa/f/l2ipQw",
+	"x59PTqGdcSJVCSAe2ZxGbjzAClqCBuB/RdBXbfKR25SIYyiwUBjoRJktkXzwvVePN7H6NfPyqFClQ3x0",
+	"t6mIewPjbN+wmfOLgINiJKeC0CHlouW18NGeKy1TZnWsjEm9+Km7e/D6DWRyAkUrc6RAOKtV6LY2Px52",
+	"OuDTGP/lymYuozaJ7DzGu0kqb0H5FQ4FTGzA2qVnBH6KIRCYWt1rax3M/dSSRHuqz8d7twcRXJTLOYHV",
+	"MeuGG+nnvZGNqIjimHtCDFwbxk9iNp5IzUR/Bq7sPzDuYkq7lvoNIrTtAfu9GN35KbKCddjf2LmPbMsa",
+	"LAGC1BIjcWlHuItuUuGdKxqOT7K/VEzSGwK33XM0BsaZEzdwvSnTKWe37j2rOAhsvnde3BYernFw6u0b",
+	"bAkP6gmblk4N03IkxSDhmK043K9xijM6SySNL6X8RFPUWjzcf13neixzMIs/s5hT15R9eHBQZ+dJKk04",
+	"auxQD7DrRRtPBIXAtlUaUGbWtduXMXM/Xt0wSxJ0xe58Cg2LDFc0MWHY7ArMEtCmeYC94uLKyabN/WKO",
+	"mDKkFTInHdO73WsZz3avZ0DRc/DmYP/wEO15nwm9i3na3YFlIsO8UB1r/3urEA5Buz3a/oSVMV18pjdF",
+	"H8DaQWzdH0oZmzA2SWAkAwskKZsktM9yM4dM40BVqkjC6A2L28S9LjbXCongsc8+GS8Dr9H27gyZJoed",
+	"fRJl8Nka89o3sB61ya8yg+g4ZRNm3Q1rw9CXuEHlh5m38ibusQgf2dCrq6NFy1pArXUt6zlTMkv7zADp",
+	"YvBzWJ5ecTfZ3Ci7sjm78xwDiqeM4PVCnQ8yE/GLBkS0u3UAsU5EsTTDYr5t/6KjZrmqyp2Yn1zmpOUa",
+	"MTEDOhcoeMY7GzF49MGZ9rKvu+ClbPb73nRyY5nfuuic3ier0WQqGjB6OmCEn+Zm4Mi5PHk6f2USOEz9",
+	"c0EYdB9gz1lZ/jdX/nFZ+wtbJRvwBGbc+nJ8zYXleu+eHrfJpSQDmSRyatMfqmUwjkR2qurC9ymW5GyD",
+	"K9lu3jZQIK6zi9/6Qqbr7gE39wPcrjp7Ak3QzxkDduCVW38NbuqW4dpf0ep8dPCWNWnpJi39gtLStIBQ",
+	"HriDv9bC7tZO7/jk8ov5w+fe5x8tH/MvJ71vvfN6meuiRDolx+fdD5dt0iVxSgfa0SRx4Xq937saLhdD",
+	"0h+x/g2qDGBCmSqkDgIBvRjKgwj4rhUbWWSxlJpPNoXbWzVYyEFrJE01oAP/m9KY90FhyHisGGHburXN",
+	"R06ll5PN25ldLwkxUXm93HVVEjnU6n+aiWS/wu+TTM7Pf8w05cmqfDK8ZvcAdwfqwW3dDZu9l+0b7JO3",
+	"I7f+cBlrzGgFr/TSvPPx/NbmkWb4mtQ/SMkOBqUQUuoe5Wxhc9QRxGi15kHOF7f3vAl1j/F1fusmH9/k",
+	"47edj6ehDar0HOaz8v73xcR8zAZcwCTF4m+byc7vdw7fvv7Lm7U8mrKwdM9Ggg8JT0vj0ZbLfINw2lxP",
+	"Ep50vq3+QsuUkaifpUqmUWFYwMpPidgrRmHbGNfuNILdaZJm4h04QXoEFPAKaMrwbMYDs+yBdDJhNFVW",
+	"P5e6rH+un9aXY6dXiqUAq2gmCKNpwlnqeQiV57Y03ts05Voz26YHs0DosLluVgot7X5BvivLJxKNx+dk",
+	"lcBbnFIgIWIas/LLAvMj+yS3Fp4fwYN5rFjWXk6Vt1Ma0uaclvgSES2LL0yTtGzi2KdrkT5gcm5rkWyp",
+	"AeBj4zDAFMXyyNYiEuAuJQOOAptzESh2jvqmZMQ40HCzknW4X+pbn1hslfewZEKilJn1RMCWoNDOBHpZ",
+	"gIepnExY3HJNXC2nEZAJ8/JrKBDDlG6EQ85RywvqAmDLFGj37QgQ9MyHsgNDwRUKD/gFc0ViOqZwsoVw",
+	"9+CARGarKyH1VcpobJ58BCcQ0t8gH/iP0UFrWUZB2N0u70rLK/w9ek+oXz5Jg0ZhvD+EJgoqU2LRLOAR",
+	"NhhYrzYNxzhMXmPLE1icHVSovz1P2CmFAe+aeyCne+3NP1ExzOhwjT2OZJKNhVoj7SD7muldpHytbxHz",
+	"G1Av8bANW4xrqDLFIGdBhX2zyVRmSWzHU9vki0hsydW9zXM2eIPphudomreTKVr+wAqZIsTtqQPXAEO3",
+	"9pz+EGmhJm3RpC224STip537XWukLBaclJ3WzoLnsdO6d2pjbB7eljMenYenPFb1H2Je1nu8xoflKpgd",
+	"yEQMoujdQq3Hu6cFDzg2Lt4Nm2ivlm6n5BB2h0wrctj5gUTBPTdPCM4ctUk37Y/soAMXSjNakgZYyDo/",
+	"St9gaX6i6Rp8Mo06ayP8SwVM/Jzd13y/DK//JF3o/ZCO6ACdVrQtFqvJeeOizbDOxd5WcAenOH8NhqVs",
+	"qzKNCQ2AKT9y3lEUHMJ1K3/sodi/HVefB9II2ooocTXyFolsuvMI8p+Rz4P6OS0/2w9xQ8rIyekV7r6k",
+	"Y3Jb6Nb5LnXa/C4+oFDbIGzTCrntVsh6pbGHN9VQ3S+hf7A1AJuHAzFMz+CrmIjbJEIsjNwEiALWE/zj",
+	"O5x8BCFlv9sNYxMLbRyn3/HAbQLdh0EvTotQiJJBXhPctwBvhxT4MEDCTLVcNlMBLUFfpgxykmqUDQaJ",
+	"+dsKP+898XV/5E3KQd95faRLrhMqbqwmIRS48KgHB4Wj5o1FEbio3fOjn05+6R2HB3XLcWnSk8HuZ/ME",
+	"InPNlujA09lCg3uWpvmO+8Uz2jRsSYvPQu3/IdhdIzE3gKt4hE4gy7P93RJy61gYW9eEqhgWHhuT84dx",
+	"6vdrZFDOUvBjIaj/gKxcTcbnKTWq2K6FezaqLMvYlIY4hT/n5qT4dwv6W+5OMRHGHsUcSHWJ8kLLiQJb",
+	"7RiPtAlJzr7++Onk4qeC6SsSII0kxB9WvQDCJEsVqmlqM+M+XOGCuNSVbypwCRpo3V1IEC2bEu1iX3C1",
+	"Z+ADtRK7au/ISwuK8KriJjpq8k8vCL5dCncDjYYFXFgz9KrGV5g5qEbXkKUMCJhtEDZJURIwmF4oxi62",
+	"Yc/GcI4vnvRMPAY8pCwlKRuw1OI1BGKeOjY8DIAvxT4SOSDRWffy6CdSdjEm5oGWjiyhVlDYwzLS9oyo",
+	"slMQMcvHFLALJMIlRzFgVQTbcq0IhJau0xDonBenGcxNfFaAfGRWvAyP8WE3af0m6fQoTi7r32wz47QE",
+	"/1B3nkuxazCNs+lqMJxik26+q2t7sZ3Npch3omG2igub0vJTvUgd7l3NFskmBhL3kQxXppB90qOUOYYS",
+	"1SYRu6N9ZBIDgv6cOdu4tGOZsnzm7F5Opr0XAWD4i304um11TMuvc52Brc1BbH7+3mDA+kvbcBhs4Yxe",
+	"/jo1qPvM8y7fJXnyQm3DGSJRAW835kAv4716uGvt11uPBTjYvswRLhgNoIJwmgoHnQ4MuOT2CPtRuB7F",
+	"KZ0qL21jJSsKtFRaypXDJcGFPAPXNrcAVNNEDjNWBcDBHW+GQxpGm5fGilACKlv1sSv5EXANKifoGxDq",
+	"C6qeVwuyC3Kw6BI74hqLW9e0fzNMzSN8RyItNU0iG7lLwSKI9LEmaxO2NuuAZ7B5Aeudg2+Mld7I2Bkk",
+	"1XVzZJjiiHKFPjzElb2nQAb4CUYEC0N+lhHfM7oGjh3pokwHJpdhgNLECMi4bgcDncHjfjZyDU/eNQMt",
+	"tA4ddDqFdyE/lpbyakzF7Cr4uQZjw4YCgtYTZHq4Vwixv9WVLAsjwvcLeapxIBVWwJpW/s1zEpd9BGuy",
+	"IwR7/t7aca7a+kf+tmzPJhRr6thPJcWHb2Vg99ELKGtJ3UR419ops2tbIUjeZKC491v+jxOcVFgjbsx9",
+	"Dl+stpymgTWq02f7aMb9KLjaM/Pnx48Sa5rWJj5s4sOX2OZbM622nZrLPN7tOUeougjzLc9qFTzfMIi8",
+	"Zn05ZlinAe0XrM9cMz/rwLUTSOlTQRKJUopsbOe9ePHoDkXlVARKHRR/+3Zy+dPxefdbWQpuRM1imPC5",
+	"OBEEXvnGV/7naH6ybDPB21L/8vsg/OYjuPxM7h35fj2665qX+YwtkCe5nG2dsK6Jq5ropylEbdNkOlC5",
+	"byWqDO6rwpRHiDkyvQuJynohRqYxrUmucY5vbP090hVDORiQMdMjGaMs6z+zeMgU4WM65IIFAqS+5/af",
+	"mdKg5UKYkNlwZLVlleZjOwXDU+wSQ3kzmOIp5ovzFVluoTGjwpXNcAX/SVQ2Ri46K01uGUnsAmE2EdYE",
+	"tLYp1Sy23HbFcxWGexZLc4EUhB+xKA+wjjJ9Aff8qVbR3AIv8K1farvcA2gioyYyekEw/5HpOcgD18xq",
+	"LxKVDYfm0eS475F0G5GSO/aeQRMxVMuoK87ZWN4yhVKZdvsWAaYwO/9oKSgB/0pwjIqZ7R1bMrxQwUDh",
+	"kOPcrnPrNBRmiYDbQrqLbfqmGoR4TEcw/NA2DAgruCHgzHIq3Nndx+yHlBdq/audku18uZv3Tew6q3yT",
+	"X4OH0rgmjWvywlyTrWLOJCvFHEuuEJ46cBGAR51MaKoXUUjIqe+mgXSWQk7t98WQzncyStGHznX/gxf0",
+	"Lgu3wPzbXGgt1RHLE7FxxNtCLrO4xLNMP3oj+4PhtvG/vi8MNtm/TRbMHD1LGffiPPpuIHNXIzj0tDF1",
+	"+LsFm9qhc1+/Ag0npwdF5wnHuIB4EJsUMQ+GXYgGz3MisqISFcgmwyx+rNrkRCvLWAMg7ZUaBiljRGQm",
+	"oH5Hok+QJJTyhvzp4M8wwulYbqjOC3daSpJIJPE2ofk1G0DyTyt7pHCJIwraD5GcMKG6Gjs6zR/6iVTM",
+	"/KVNvoJOFofxUyvokF+GZyfzDSVt8kGmQFDOqD7PEha1CNWajSdaEaRALkTSsdWSmHCfadRyyIwNLAmh",
+	"S3R8vkNTZaNh1WhYPVTDqtGNehp8Ck0L4iIXqKdZex6yTxuo8rE7p++xssRXxjUaMIKinCXqYQgSWcqE",
+	"Nom6FxfdX6/+6+LLaeRKcbHNoaAZ9SSiC3QNTtoCy39gmvN5aWMNhhmPcU5N+WYe2xaBC1CwF9A+mJUZ",
+	"uz/hfZ2lDDNgNqx83SGf+Y/g0iQJnk0OXEAKF5/Aa6n5LVI8WIcHb5+VMwAHiQmdztwgCs1irkkih4sW",
+	"Hfd8NHPeuwuFNb4Dp0+rcMhbEbeN73U3Tuxz2pWDAe8z92a01SRlNFYjxvQ4acP/1l/Dz85Ps8IYxZPf",
+	"jZNNHerffPKQQ5k3aa+vbu9xjCN1WzzMJKFc3ONAl+wu0A8p4fngyXwF9wjfk91jriZS8Tr+j90l3KNh",
+	"YWryoFsy5Ih234cvZJjSmIvhLh2mjDnXtNS4HsnxhKaewDZVGvSUzQHQOkEK1JpYzHNOJZkwOQFLdstw",
+	"0/gdmbCcfhatl/nLhHKQVoStUgWB84inMf7Bk7fiKuIWuWZ9milmlaeAkXvIb5mwFKGUxFz5q2qTrred",
+	"nSAwNiff73Tg5DjtiDa8TKHQhQIf8ZZ1/R17qhWm+YUu5avzd6qpMTU1phc4GDCSUzJlSeLwBd/4AGYt",
+	"Em4eYoXUfGC/4NXMGdjFz8aUJ07UFdJ6BXUWRhQfChbvYi+gkoKkrM/4LVNt8gUCCtfg4yTuORbYFdO+",
+	"trFqauq0sPCnz5RRWO/SrFy4YQN4DeC9RMAzX3vhRXcS0VumzCiruV8wvQlkQ4J/x6fRM0cChgg8qFVZ",
+	"hWbHYo82YKDbzTiWc0cO6vWMqMytEtzSkczSFnRt0yQpKIf7+ge59B6xPzGc155SEfBUVb5SalsDqir6",
+	"W8PgbfJMFJZ6IiaPX+N/qClYpS7QJACaDoCXxsT/YDPxOM0BK8lM89YAzZR2DEaY+4de8TnL0CJSLDSM",
+	"K5tNEHLaQlVqKXLpRORGclxLsbQi27Q/IhxojQpnVkzEULYH2iXVyjMYmUDJbAVk/YpfJ4xoSbpnJ1as",
+	"DMrtXoswT2jQGTF2iIwyEacsBvo8mKhUXgE87Hgwx3eCBxVS3xVaO6v5U19QPd+LKFzgk1tmLsIn3MoL",
+	"SwkXNw0v0abnZ+cfTL3K+8JeTfW8qZ4vmr9LesPmu5yc9bhfCb2gLrPlEnkdi4mtXtUW8zO9AXuJbXT+",
+	"NqK4r9WeQdEYEauQQDCYwgg4t01YVUJ+lGsWAIcFdV13Q8pFm/wcDnggGaK4gTw8tJrFtjTNU0cVawXd",
+	"bNlAygSz9gOeJCa0OxkQJccMau7GyI05jLquZf2sbgI8aBXZcj1YeRARWCGFI8qkX1ZqIy8aXLyVL0wV",
+	"p+wF+SPJ4gRGblH2aKl16y5sbm5wSZ/l8g63kh1gUUpba6m+DOoe7FPVXo3BbQxuCfE5fvubkg5aLu+2",
+	"qYYzXyne+83950n8+x5WuevRoNttvYCPS0xiSRwq1loWWvFblpJCQWv5vzJjQOYo0vc7nTa5ZHc66O12",
+	"pXHjx7B/ZTSBv0rhloB5SmtHX4MaxyI1sdnF6nrE2FTOtVnfgHtRbpVPMd2wGVEj6Gmn/T6b6FXU687e",
+	"W97gLUeReBYW/+wf3XZN4dzVLa234yZN8akpPr1EmnaPFDJgSH2snqaUDbnSqc+ZVBFM9ExcE27s6HFy",
+	"Ngnj6aA+taIzRZS0vb3GATIXN0mlVcOLY+AnxSkfBsQUmpjIjsyYa7klQjqkbZPeHVcaaHgc9tqMoiNO",
+	"P0ok0PRwGy35QVFoKF4kNE+kCvy68/AmbJ29IjwbjDSZxcRN+aRBnceoZJiXrfAhY712u4XulY4fYAek",
+	"iLHybVshcZ2Wn1OxBOrPKvAMEWJGckrGVMzAT2yTKEsTGEgQWZKQTGieFK+YKyInTLDY6qv5Hk0+ZnWa",
+	"fbaIF9vINYTLXeZnFe5RSZq+8bgaj+tFtPvospf9MSRyyvp9vkyYKLpWLSLz0imWzMZct+A/mYhbfsR4",
+	"INNxm/RuWToDiVzs31EWAPs4s8TSwOdqWS+M20kvipcOA9/Yb9NypB2omEuFzW+ThEMRYIazU+3CPLQl",
+	"plWQ081EaW6br1SiJF2i8BEXFHwVE7HtBXLHgH/B7n0pBnyYpbD/jzgYTm1DJ1wAbJCOWWxz4/5GcLuk",
+	"VwuHM1tHNfqNNmsGttluFK70O3cb3dsYNQ1HDUNx06FUZduMFXmAWz+XPy4BxGL6eF5wpQyQH7PlKb+R",
+	"5hp2r6W8qZVwHjMquBj6kay+TLKx5xL2RdAx1Sm/w6L30cUvfhb66+WH3bfv0IqynK4Yj2L12OZ+k5Nc",
+	"ACdPYvvuGM3urN4nciDjQaYj6J61NsuyRVdNHh/JmP1obsB2I5P1J1zzwdYKRvyYEfPkmpnUJqfyDGdS",
+	"dfgOV0BIgMH55/WP7aHhGiQQi/Wt+YCoNv75pj+ZxKFmsYgXKd0DrLNQZ+tl+XhAfwREDyee3AmHFwBd",
+	"0Zt3iSBglwISByjOJWygicy0pY33z4bdwUi9k9AyYK3a5IgltkNmkkoNIp/Q5SpyGgu/pl13k+wdjnxT",
+	"aV8KYXU9rlNGb1TL3t2EFbtMN0Mzce7fom1LueCq4wsu+mytPb4KzZPvYlHmPr7GrjR25ZnalTXMSN+8",
+	"04r1pYh3B7SvZYrh/eaNjPkUVpQNHS89kPdMTYRid1owLjlbPV5vsB3snA6p4P/G0MZmm4iWvuDXIgeH",
+	"MH9mWWbvw2MfJinctW29GnhZHESwFq5w/VZ+rMl3NKjzKFly88kufoVVuYQcB5b6sSvLgCM5RZbPmGrq",
+	"PvugB2zRG00ZuWET/Y5cz9w3ki8ZkuigWER1GYjUq/NtBwY2l1f1K1yeSnWPEfvfcvQsTkE15b6m3PcC",
+	"1Xw2iWLOUVo+vX9vKGvnoaZfUITFOM98bz7fGbo+bXIq/fgGS6nyQyC2ocH7RG4sslqlbKG2tTHo23xh",
+	"yy/uO3Djr4m4C0pLjRfXjMm/WMTltwtzgqWhTDXwLisX3SeyrY5fFRtiAaxOctRtXBK22iEBAFxsYRi6",
+	"fodcGgW6NeYTrEiVwu7oeAKc91JBL60UjPwro6lBbJliacj8LaHXLLGlIqWp5krzvgoDxDn9aOjf8EMQ",
+	"5eMGF+4uPFUP1y7wiGqayGFWmetzT6hxYhsn9iVOCVQiUIClHtIe0qO2gjHEwdsglWNkBYdsWzdJiAFm",
+	"XphQxl/JOFOajGQSY83DNXkBu4fDV1tzstL5xo4kKaPxLIdN69le0/7NMDUPvgXzy57hY8JSgtbhvW36",
+	"NY5zi0R+WtktK4DoAU2ARHxReH+/k9/zEtF991tJoxgWcyxwfQ/yj8173A6F4crqudz7mz75MofbPo2G",
+	"V6Tx7Z9dR1oz/7w4pYIjYN7aVNq4ub61BXS+N7vIVgX43er2frP/dRL/vqyKhmI7ofX1/WJ5INAmp35i",
+	"znWP36cK9jh268Jd+BplMnfxPhXG7ox35KWrm8xK45E/gpQQfCU1sGlLQLGH3AXculB19AfKGruKUOKT",
+	"D1Sgxo79teUzEDRJiPspP0wxt/mOTKhSIAurvNYgR41QSf40kFm6O+ADPVIkzRLWIl8/9i7OWuTgB3L0",
+	"4Zzsv+n8pX1Ijv+MzVxjRgXK8BcOFvPBgKUM1GJPBiCc4P10NaIpC/IrZnncvCu31LZ2gfYBnUxSecfH",
+	"VDM7sXIjkPB7GDIQHZJISH01MK90VF0vdL5x/lgeDTrrdWHRlMXfuB49TqLG34Zl/nr+Djf5miZf85I8",
+	"V/zeNmkeavRiKZYMdnnMRM5NWyutHYi7WI5xP2Y9T8FjnEgrWJMPYsE0YpjE9ofhxk7cAQXrkBV7uwqt",
+	"XOawijE/4TBMZTZRaEeo9mCv0ahg/sgRZgDWa5mymDDRT2cT6NgVMaGQdocMVZhcAg/ZY7hToAs4ONAw",
+	"5o3HtkMiXHCLsLs+myDnb9+EZM6fJtcz1468zFYkg5Pic3q6iff5pS4DdP8mNXje4PkLbCK5lUkmNE1n",
+	"AWYuzcQvAvLDGkvOsUNjHrfrwjT4uWw80TMg6SRU3QSCm5aEi1wzaFuxuMdj9Q5YXu+snKebSb9hbKIC",
+	"lVDlh8Y9NuO94THuyA1KjiUQfVq6H0vtXYjeS3tStgGZ20iQz6/yO/SmbAaym8RJ05LyYvD7YsP4ff+8",
+	"8BLv3edwVzrtWDJtoTfcInGGeGkB2CZLfJWzYo4Pe0iMoy7omIthYD/apGtR3iWJMJ9MJxNGU8zDcIG1",
+	"0b4UsWqTY7cGbwPyZShNQf4BvPjcIWd3tK/JLU0ypsBttk0qB2TC0j5IUF4G4gFq3mg4dSOfFItamNgp",
+	"TXWBcJJL7SD5Jx6lRgf4Rf5otpzU8Sdy+fdHIofKT7y0vpqXGRr/vvHvXygnVLGr7rtoDOdL2MNUyCqT",
+	"0MpHqhdtXCunxiu2n8P2cAJItbA49+D5eGLQGWDxHU5nu6Q+ifktj1mMczWMjPhwZHA63wCMBh73T6e/",
+	"HpFPsk8T8olOyf7h4XtSuwLQJh8xEQSJ/wGzOsmCaCbCS3GGQY2g/xHF5YaZMT/OjBm7MB0x3NWHJylJ",
+	"mcoSbbmlceM4T1QJCYxafThlkrh2J3tQc1elCGfUqaVPXiaFLLPJhuzJdpWQC+tcZhXwDW0sQmMRXmAG",
+	"X/sX3KBajjmbyfLUwH8fqKyMCgwchaBosahItNEiXMz1WZrLPPry+exT77J3bDDx+OTi56/dTycfTnrH",
+	"lp9CxLUjgfv57L70/BA/3bHJv3x/ffFKG7+9QenGb6/w2/9T5QmfbfnwWcz1biKHNfTqJYk5chy1iJaW",
+	"7Dq1yNMCP9UxGcmx/dkzlhYnjXrC3AFF+vKWpaAEvctNOJBLY07Z9UjKG9VyAvetknJmcCdsEslXSy9H",
+	"bEYMfFEuCI/t74Ld2rKCm24NSqZt0lWKzmyFQI/YGMIT4yvPGE0rJE/MDfwkh2tDtsOY1eImA83SWhua",
+	"pXSBvukDzC7U2qmvZXoSr7GDOUtub9bcsTYDE2xdm33pAcbJnMe8jrNPXOkyU9T1QhEM39oNWKNPXNys",
+	"7MY32zSW6ylYrpcv4+Ko2kIz403DmmGB228dAj/7aaFrP6a6PwpmsObMR2uOy8+SgeOriGx+fzr/cEQO",
+	"9992/gxFAZYkeORrNuTCJmai/xG1SPTfzf/ZNf/nf0YtQomm1y0UX+7TNOXmy8deG2ysNPZ5IpVO5QTa",
+	"M42tC/mfKFGTlNFYjRgLmr3TTADlwTLWvHAWdm0+vgqGvXtbpz+wLdk4k1+52WgY/Bqs/06EfLXQ/iFU",
+	"fIEt0KM9VAzcBSkG395ZPqoLDDQubT+Vqc3fCDa1YYB18/nQc2CDWAIXbRJpecMEaOfgEVLPnZWfOmTj",
+	"j/6/CIhZpzK9UUSKPnuPdDXcd9HvkyiDV4oJDXqqkPlJyeF+h0T5Ua/Y3YSjjIOT57cyYVaGgvYhH9Qi",
+	"kbswWKfBe/eHoA0JN4Z9TfAxlmkx8HlPKJmmUgzh53ypXNzShMdX/ZRBXo8mKrJSZyxVUpB/SmP9rlFp",
+	"AoJPjLygVDBkGg+DD/0KH/qVe9YRXHfnFYmUkvlfjX2dMnoDz8g/NbumTr4m27dUMoqAr8dJ/nZsp8kp",
+	"P0EXTkjBeDxuj9MnOeRL25r8DYRsos7fCfsAzZ/5UMBA+XPvfAo0khM5lNkqFWLcBh7PIGUoeF69+bnd",
+	"6Kmbm/0aK/soBWu6q9Y3iAX7h1+91wRCa6Cl+UOIrQWTqEelk7pzJmGntVOCvDuwlBIgNT8ECIp7zxmS",
+	"8n6t/Tev3h4WTOtApkOpdx1sLDOsIlZeJ6mgn2QbZi3C2GE1rvw8ABgQ1LjzhrLlM2MjmRW6dfHw1MCX",
+	"sAFPKMcPRoeOmUU2esPyv4GEXctPU8gUKeO89fSDdN66wgytcmfBd89VuwXTZr0WQaViXlTE7gwk6wbK",
+	"WPyO0GvQ93RqVXpu2YcHP5AopZpd2T1yS+8JQeYFn3KVpkrRpwVbiM/zzD3O7VhCd/gPcDJtgKiOGTxY",
+	"fKtOBjUeT6v8tePmTQIPaEpnf9Qu3kZ26PEMgF1bAHspU0wD0Zn/3lZif32xoEW0Toz7V43RvTs3o+A/",
+	"GI9VIMbjvUNQ/jTRjgIYYhwFdhRGBSXwtSQ6kBJ7rKjWbDxBvqBSvDMgiycNRi2MCQjN5zsShf88sfFS",
+	"SGScUKVd4AHL55pY7FGeCtn+XnYpZRFIaLyoLeoTtLtBfFQV2LiO4sg85QhNU367zN/QduRB1zsoLXGR",
+	"2exjdPblAqlP4UEXwuYSmMcXYTvoDjGGB5mnFt80YcwLDWMaw3Rvw3TBhyYoqWN91owzQgxbDDswd3YV",
+	"M9rX/BYimfqGzL7oFZbMBBthfinQxoD3GQ2JtSOKaNkiWg7R7/f0QHZE2Rm6ajag92hCsJp00DlEVQ3v",
+	"oeO5uGWgLi6hwlbOJ/1KIdzcgm1xRMMS10LxCt6hBcSVWUPjvAYUNsD2QGDDr2TtnEpNJAqMaDkUuSIz",
+	"FhFCSLFOtflzARLa5IgmCahMQ+c9ZuTz3UbURLaQprHVCC1TRq6lHnms6s4BXZ45wVZSLsgr33zaAlAy",
+	"oMZiT8gwdJUQzIzAcd+jPBAkFtg8xJqVVFctcIQaVz23tnwn+HdQy+j6g8PZXnVITGeOj59DNZ2KFmG3",
+	"Bl7Bj59S5Y5e3vuKT+vpoObmfN9Lc/POKE+r/N+uLZFwoOqwb0rj/D4557dB/PsjvkthzLtZ98uqF/Co",
+	"vkUYcqVZWm0SjvLOm6Iym4jB74RadrHQzJV3pATkG1wmxhiD/QOiJdk/eEv6I5rSPnYseX+zL8djKebq",
+	"vOZXm7bJ0+Yu2yMg2SDomL1H2ropN76pzSaXFVVJRSa2eFyXj110eX2GWtMbJhD687w2uWakn0jFYvIn",
+	"yL+EWt1X+Ev05xYOpgHeIr0n09nEGhnIWHlpl8Jtx0PCxlf4xH1m5s+uJRcWp3zqDvg8UNxbhRnnljVD",
+	"fVoqkWVfjHV7oR6Jpvrcrm8t+7W/4dOnK5k3Cs/O2HtsZIvXqVU33NYvy8yuPwrSsFs/l6IJgtJ9yuQl",
+	"VgKSVYtAv9PaCczPxnivy5wDxeqVy7ULGb2p90YVLRo0pmEFyXxGCH9YZU8SP9Liih6IiUub1JZ2prlC",
+	"iQFcc8FQHYdhFjDqBn6thS24JnY0nCgORft6uS57qkKcu7DnfifvZbuC21AIHKElrE472HzDHM5AgQsG",
+	"F4tTmGDqzTrQCRJyivfb3Op8ZoiJGMXY8Udk/LXjQ6VavEyUBqmKPVYJ/tyc62H5Pf965o97wRQDUSVm",
+	"mV16tckBrhERNj1aj2Vt1i/IL4aN5bBU10TMtTxXBpG2/gvCBmGVQzDmMnNhGbpNLpj9KKP+iCYJE0MU",
+	"9TGhkodWW8E2V+fGQfOrM2HhZILpQpicnMGGHvqpUiz1YqFwF2/YDLORwfYFs9K1RW34oaSVWMYseo/k",
+	"Ibhmu7cJ6Ab8lpExFxlG03H+R3g6CEOQslyamTwpQWZjfK7ZMBPYp5EHles2BywKHNmRmQs+FCfbKsLj",
+	"wY/wVBB1NIX4P/ZYSWMWHlwgL23veWC/7oYL4wXjsWcBeFdOPBXK8iLVFEcIr1M5VSx1pkQSqm5Cdw6b",
+	"kezRyZ++sWvSzS8QJuOVHRt83X7952rTs1CirzRe3cAAWJk7ZdxntrToVKEud4Yr/zJxzAbbcrHzk3yn",
+	"olBxEUvTapOGzrYp1DwapDpqcPvaFSFli/V6iza7k1Te8nhZlSacDnfJgemIgTyFA0ilaaqLZXCfpXFn",
+	"sG50kTjElSNiOabcaesXiiVtEsHRv6YJZGtEliSED4iQcxlwtEn+bAYXb1kKrAbBKSCd48fBYzYBbirh",
+	"hx2qZwbbxL1H4cQCSfiNv+gSzQZY+5ld1FZd3eJJLsx5Hx1l3RLMyatA9hu8O+Grgm/PHxRxG/C8P3h+",
+	"4I4s2r5JyCMkxxMqysFzKTB6AqLd2Ly7KxGRmUgexA8qdGkAQJyYTbE3fg7lgFePJknIpPTOuaFB8tA4",
+	"oAYzM2Ewrptq3k8Y2X/tnMiPx2fnWBcfsoJ0+0EnUDQLSTzez3fQC3an7ZSBA0KguEDdZBnPWuSa9Wmm",
+	"/O8Mfv56/gk8UfPfiRyqNulR4KXCPqoFmg17RD8DD/kHKyYBosqozhy5ZQP6g/hENZffkXuCAD7bwdnC",
+	"Ob6TO1tYwzJvFti15l/BxrdtEgzPSDnHwGLwHjs8DPB9DrhXaixshFKjeNI9llLFlnTim5/VgqTCKrtQ",
+	"YhaAdSk67n3qXfZIcSHuyMgCW1xghF6vHRfGlHBYGLaUT1PmGVdtrQ88ZjtUe82M5ZGCtcmFuwo0RZQk",
+	"bEgTEOg3Dt3M1gVzBlZzKdGIJXHUJl+EnxkgDO+MM1Svc0P13o0YQAswTxiJUnN3BBfDyPV1dYqmynZJ",
+	"wSQ3i3EA4R3RkvhxYEjkuNlie+8zobJr87iuWYkPDyssQO6Ps5451GNYGHhxvqt9MSvIUlbtz1Msh8Nt",
+	"ihvj0hiX58LEZF7YZ2JejENfL0cDcwp4QSqYh523BpbT6KfLz58wWnAicAY+U0bjFpmkXPiGQsWELlJU",
+	"gGHARLWQtsljwBMGfw9jj/1OiOnUwDYjAOsYMCg6U4SDMUwZmIwqLTdjagrYdGZuyyOgsDnPg3x9ILMb",
+	"6XFSfwE/6XEC11fJUTRkDZddA9tNTJDnSICQdIKg8ETg2yHfalk2rwNTnqkhmUiMizuTGVFMk0jJVEfG",
+	"E79lKU0cRyvpy/E1Fzad0z099vkgdkfHXIS+dqvTCfNCStqmfU/YPWBT5P8hXLOxsmN2PElQ8YYSwe40",
+	"IhH5IJNETkn0iYubiGRCmzAmz0QJmeeWJBngxpZoo0UyxUiUTczlx8AnajfzGT6rHDEnrsyFuR0pUTOl",
+	"2dgeht3hy3mCLZDnvV9Oet9651ggXRSvODm9wk3KicW9HXARzxNgGLdLuZCpXmdzRtP+qNZCfLi5Dhms",
+	"O42mOlNM1d/R32KIqurv1/MPuv4+n7m46Mu0Fl/tZ3pXe9szUMBa45pxWqM2d67d3rLn1tjetletcQa3",
+	"R+1zfA2+1zrbXzKl69+hc3bL2dS8Teu8S7jXJR2qtd6Jc6q5GLpd/vEYsbX9XFbT3XsxhYbvvuG7fzl8",
+	"94v+TqnT5n+8p8RKa8c5AKiLvnwU1TsaLh2LmUQ7WoJaKuiAiXjRIWMiBhMGfkfCb3O/BcTLjZ/H7ADL",
+	"QacD/cJu7NNf8BVNTPg9u7I5zMiGxj5hikK4ivwpkqJ3x5UBLpjQTJQ0x3oHTQvIIoZeToR51PMsQQat",
+	"ax6b3YNT4tYsvkJO4ujPraICjldgj/K/AfnaJLtOQC0XaInnf5UTJiLyJ2w9hlGVYIN8XhV4vsLK6VXM",
+	"sF/3yqBmnCVLmtjm8fSpjpXOrxNfue+W2bWrWFY8LLzA6C7jq+lmnbY3TfqcJ0P7VPRZsvBaLh39PCrf",
+	"5/dWSfFh+ZF6i9vj+8REvN6azsv3gaPNldtrHq9iryVHPAd91fsd1+4LL/cmB7TX+YQEm7ovqBm9bj6w",
+	"l/uBvSS5w/WH4p/+XOIfcoJ+eRBygp59kE6sEX8sZyFOxzC3Yv4N7WvGZV3u1u60dkp85uJfg5F9WMrV",
+	"vzKp6RW76zMWww8xM75aOlv8pZQmeeGc3ovfae1UBiLF3+Yiho1xBYSZ+HuraZa0xFxnyU11ARXfBUWA",
+	"J4e87nQCKWTXyCinJgCCfm8pWGlpNe9VNCHNiOY8yjLTfTlmLdf2KFPbEh9EdjAgKqc+1rLDUUjn80/W",
+	"hyYaRT50Tz71jnN6Tngl3+NRoQibyqnyXZ1tEsXp7DwTkUu2uyZLK6ZMBYlCZ+SvbBa1IKYNSD4hENYs",
+	"TbNJQI5nFgwK927FSLSUmOheDnAdyygHvghmCf/3yWf+o912/9U7oiYJ13Y6vhj0med4VBr4qecS+f1o",
+	"XsVHjvvMOdFeLx1+wrcUNDbtO9/EeM+kxtxQ+TxzRwTY/0MFfrW8GWmpY1LtEWyI0qdz+Pb1X96Ynyxo",
+	"7E5Yuss1G++82zHIv7N5G24N2MpKOhD/uDqvufSJJpopnf+xxArzFBUR8CQtIpM4EMr+isR/WoIqNUyZ",
+	"TGZtcgGUs1E/S5VMo4KywoQObZutH7AARRxj1/DsUDtPM/EOrC0o3o050A7aRSD9X5B/87oUQ1DTDnLK",
+	"lmm7Sxzv42TCaKp8f4QdI3aUsdAlAAo7MrXMENhhSwVhNE04Q1Uhrmy5/5pxMSTTlGvNhO8oMB4CNAKs",
+	"6BOIRlR9limL6pXYj+xz3lqh/Qie1+PW+exFVbPSzpf7cvYgfL3My1d4lTZQD2xqfE2Nb0tWzbYDPVKV",
+	"b5nZWEP+utgdtKb+NRfk6+WH3bclQthPS/16bVXrpXrZC4N8FRrYD4/Xmj6mpo+p6WPaaB/TxkXWK5qV",
+	"ms70xvv4Dirr9/Q+HtICvp5vMuJKy3RWnZm+ZEmCY5uYm96Hnu3CkCizhFWQsrON8COqSAwRnPCUhLaV",
+	"x9Hr9+WEO3JAR39S6BSasHQM+k8C88q2FUrIKc6EzqeTvwzCJaA6ims5x3gXfKeDoOc8D8TzKkmN8f6f",
+	"7F3bcr7WnubnjKWz79aoYxdxRDVN5DBjlTOYZY+/mcZ8UpXlZg5ok02kUt4YUATsmzA5SRhmmwD3fFly",
+	"zcRpXrt91PJkCu7ergIvEaxBVmIMzjLtapT7hRol4cKKwMIRKkuWXy/J//s//xf5AfCUe7DDkypYdvEi",
+	"/GEzcSNgSSkxgR+/ZcuZzKsFCivKiWDIQjd9a8JY/hTfowY4d/pNlAMbg/JHrOG9UIOCOIB5QAAgOZgv",
+	"ygX2BOFznbagNSTLv0d1LUgZbi1XCrlFE8ygvW65VGnCBf4dcMYe+R1kULkYqhaBu4+xishQSIKmEN1E",
+	"CRXDjA5Z1CKaj5GMLDL/9b+kYJFnI4Al92XKgHhHaTq0ZOmW0cDEfGZ1HuwAHtvkLJXDlI4VzpZ+7FX1",
+	"/Ng0c9Qi05FUjPRlko2FQpdEafM6gpSY+v751+BBNynYJgXbpGArXsL8O/kg0zHVa+50wczftVz3ZJ8s",
+	"oK2526WFvCc6JXsr4racMHE3TgZwN9WuHAx4n8W2Jt0ODNA4aXtDVM+5/Vui7mxeutVktZus9kvOahfL",
+	"u3JQ7qA+hfS2X3oNfxL9urADxrg26BCCH9DKScWB5MoRnljnLuFKF6kFgXmwiu5k4eCQBzcncMeVlhGc",
+	"CuAg15nt6w6GWE/iqJDmrj6VlpomzvULaK5aJGJ3tK+B0HBAE8WCvh+7/pSRRE6hlWDMdRnLONxm/m/W",
+	"1NgbB69x8F4sV8gFwumynB1iRtMa2LQGPuFEG4ijP4HOwN94/PtK3wSqKiErCGiqg+FCSw1JJyriVtBe",
+	"zQSIpCpMObWhTME1cyomE5gXdrTGIcEZ1GturRMgRTKDtFg/ZTETmtNE5USdth4fTqpdSkI94VkL91/C",
+	"eIZEDuhXyUwjpZ6t8fjDWh0CDY0I05FE7VdoT4QfwE0CcX5xA3L7lEwS2mcjmcQsbYFiSwuZ+2GnTo0C",
+	"/325PM6ZklnaZwYQ/vFEaDTK5/8bSH6WkLx2yf+lYrgjBSjQMSr/2W6fx4nq/qiEyMk2JWEinSWxhT3H",
+	"2ZRXh/t5tQeUaWc+7GJ3OqUA6+X4fHL6y8ll7/g9Ds6UqZ/+4GVLoNzjmJzapAuMIPZ8YEyQUio8Q19m",
+	"SWxFxa8ZqiNhIb2CQcmAKpyzjH2p9IIdAzMVM7hOLDDkz9F3jCvGSqdwkalz83C9/eFbjEOeMu2Sew/Q",
+	"mQBTjNNgTem9YQlpCvv3L+zfz1LNlfbXZ+sILMDj9pQ5FZg+S5YI04gYasnWqLVMcHB2/uXjee/iAtz1",
+	"PFgIgyCcKnU1cmSLEzcLsQNRWk4USJVzMTQmx6mdF+ZaF0RsAwNqjVwJ/V85pdNLCBnw0hIWVwQPDfY/",
+	"M+x/scgKL+pmkLX4wW8r3VOi8gisTGypZhe21dPEZ0iCpNA7aOtpzQs6OhZ6wuMWGTNNza4tkrKYp6yv",
+	"ydfzT1YjS6gp9EvRREnXzYPI2iLs1mp+iZhMmIgNilpuBw6tRKXaXNjmFCSnUkZu2EQH0O2GNKCghdJN",
+	"XSxCKabL6GtzTLKUCEvabCt1Z1AmLfKiXyFRA1D7O2mZ3ECU6IvlRgL+eGX+GNXR7dqwcTgsGddxoouN",
+	"IlaD3c9C/iqH7v9U8Oquj9z5V7iJDoOVCG6QVcTVLu0nJoZ6xGxbAeRxnF+apSkTGrs/McM+CHMvC46p",
+	"5TQLfOISDxUdfM+kE7ncPQvgNmY0hibXwp729yv3q9XdNUuGjYurI2okp8oCLVVlk3J4azbqE7eeKo1a",
+	"D1+DZ5DJ8VUjwab+TWiI1RoL0zCxPTFpMT5X0BjLFOH4/uHMnHUIEkPz6P/kOVTB+g5TGtfgYDNWCjdF",
+	"SxoOaA75LRNESxf6zNm5FuGin2QQ66QMasmxPRbaRztY4iY14AXDyokJdjA8qUU09hGv5ammjLpwe2CR",
+	"S8e/L/29borMTZH5pekEBUgCKYJHKzLXAsK93xz8nGAvUeng9oUJGiCRJLnQymWQEP9a0EcD9V6zyQ2b",
+	"gSQuYh0mgiztFziQKbvlGKxEeLQIWmzAy4xTOg2wt02iW5aajSGzA0BssRZ+z2vjOKXGmMAWnfeED0B2",
+	"nSrc0jJMEsVFn5WUvPcPSAQbXmGxMrahDFBhBufKBZa4CEoLKCPMRKyAoOyLyKe/BeOWfYTgyCURMiUD",
+	"LoCwvCIccz9HLsVmczE4Bu+2xL+VZI6GCLlFY4FovOVYCk/C4p/9S7W1eCqwLmeZfuw4Kjj7shAKX+Mm",
+	"g/a845saocZZCtkimIj6QHnCGsaUzYc3gMNUWLvzsJjGQWwQ0CCe7rR2CpZg8zHKOlY6MX+ycUatoMXF",
+	"JLZbNgW6EezFCdJ4IxoTLFRZ7mhIKQYTStbQa8/MNIW2LhP6gGWcQVEGeqz6MnUq+75QM5ApedUhMfgB",
+	"X0Qys8TSujTw4Qr2Kg96PlHNuvYGPNVIJ1/jykDH3AP3kJpwpwl3Xlq4U4o/Wkp48b/LhEQBQ/dgwKi6",
+	"+GJrz3ruS8XQzXvtLgi4nrmQB4imINfjs0H0Fh12p8BzzTDBQ21A4bHWVkNIt3DrQi48G8MoTWd2XBTw",
+	"N6z3uFrNIEsh3iisPo8yhLxKQAAJf4laEFL4LiYD6P4qNxmSwG3fKJRvPqIIlgcjPs+uNoPDOk200VRT",
+	"mpAhHNV7qE26Zxgxh7XfodghJ0zsxqzPnfrm0vBhuiTDNaUGZAYyDWIEd1s9CxXGDEqSAU1zGgAnyOLW",
+	"4VRdhjDzVzlM92XCxLFb+pY7AAanUrDPMJKz1TghvKYqdP9WsP7jTGm4cwtppCZaaKKFFzGBN6164b97",
+	"icTXr1ch50hODebNDQ/wnJ1ceLCcstSWFSBA8FUSrEUYlKFcgIhWCK9CWvK/UMprCpyFdKHly0QiduX1",
+	"Z5XP8lr908yxzK1zmXMcXn2DmA1ivjTE1ME7vv2i8kqYTBmMkVXmVM7hd1WCVEdfPp996l32jolMyfHJ",
+	"xc9fu59OPpz0jnMtqCKkDiVTJMyVuIwzqgEbtzKCVPZJHIGCg6PlVgH5FnTP4sGhuTYlFJxRnOGCCjJL",
+	"VJCgAaVDGE0ISto+nZNLDgalbb/kNt4dFtvhBKEDz/iWCV/RZsLLIH6BDI6fLBgyvbJEbJMxfp/VGRlc",
+	"13Ocgcb36RlkZ1p2PB6G7n0LdpOgaRI0TYLG1QyYLnSsDiV5yPDd8pTM4ydggCdpyazHR37LwvllY3t6",
+	"fzs7Oe8d50QKkNuF+WTQpYU2o8DA5PQcIHqQxLit2czYSaSBtIRPy+g9WlBadwoVgeJSGTnHJLtOcvtD",
+	"qNZsPNFoVQsqTAP4Ou1p/aKv7A4svkKlE1dWwLW7Ykam2D1ZQ76BOKW5V0C0GFlucpmlemRHHbkgB4dk",
+	"JLMU78vBDyRKzdqAprLCZqo/zHzKOb66v1sz+1RrHuZ9aWZRGuP8fFhKmsGVksjWfMqeE3B9+1+uWFKf",
+	"7MTOpM+u/pVJTa/YXZ+xuFr1ZOHQ3hxWEKe0dqpN3/OYm8Got1YL2iBLEhclh9mJ1WF/IcDmivjXiVBF",
+	"EimGjizbHREIIFXYB1GoWuV9D3hMc3OxC9u3McwsT3a4lXlyKaPxzDgSlGM7mzntlF2PpLyxgTsXSjMK",
+	"Q7gTmSRcDOunW1G96qXUtVZrcVmqnSYh+0dMyDacBWUZ3BKEXN/wzSMWSP8VoW6LeV9zol3jgdfrTQ4U",
+	"dGEnomXVnZiX38pHKoF90gSoIiYpu5U3DANehawv4sYYDuTEMfHkjNE0IDaOcHfV1ZEJjmfGfgIrsNPY",
+	"irI0iXApcDCkiKFxuFDPiyAI7UNnW3nrMsLiJ7g/T7Wslq9xdesy3OUGwpua2gsc0fSA5GgBC1qJ5g8P",
+	"KKC1KtJ/R04MD7EGzj6hw0Jv8L3c6DJkK8IZL4Ux8L9hBQOZJKhrm6ao8qfywpVneAFFQJzmMNEV6KgX",
+	"e5LJaw/2ZtlTmd4EbrmW8mpMhYlrwGjBlrYpueDJlznwRYoae6cWffh7NizDo8nR8WUk+QK0h+urV0Tb",
+	"38L5lwUL283pfZK49FW7++2aPGBTpGtSe/ftwAacKVi45fb1HgFOSe91qWF5Tpk2DKv2fjP/Y6kZKok+",
+	"gQPZVgiRovgdBDsTbHRhjnpNSE95bEMltMlU+UgKU5IwaQTKdFYsxRn+kDThoHNotpiyJDEOB5jXLF1g",
+	"fcNVozK/jyDmk2Tm5I9ma/MTncRn5s9rkGPCXfP6Asabado5mkDlUVJH5htZA0e3hkx7rs2tXtLHb+2A",
+	"oTTbE6SHnOC61aLc73RadgTdq1f1DUY5TMrnSuTA8XSZ4ANbrzSJ2QR7IS6D1ZREVAiD2KyHiLcwEQn9",
+	"eS1Hq2m5jkG4c0n+59zfrqedA3LrXJkH8k+0yQU1uaCXmAsqQNYTwNm939x/1pP7C0GuEnHRuTOgZ5xD",
+	"QWyvteZj1iLXWZ4esgTyfSY0T1g4gKKYn95xIAyYaZlTqquhRcDZuruHp7Gu3jMrm9qO8gZpG6R9kep7",
+	"RYfsO0AtZBBqjUYDPDI6BozDEUUsQyrKYzvUTEPhUTttohlqqSIsKnR2zQVaIkLQY1ahbvrYfLhFttiQ",
+	"HDZIsZulOE/5oNPx+5aE7COKQfh+p+OYmOyK2sS3pygSSy+dB90xg1IFvRzJbQbmqXq2ZnmrEJZNG3xt",
+	"8PXl9pkA7SjgqwenAsSa37cNsXsOmaqHIbox5DHthnm4j+8FAJr5Jyp+HtnDWaVRS7RtS5F6xCwBRb8U",
+	"2PSIjRcKlSF8lpUo3W8LBUV3lEUuV1ddDNOjbDzR3FJM+dOFrnl1LdLcR3vdL6UcGVzS96pIBktYKmqH",
+	"mzR1ySbb3NQlXwIzFFoZGLBbaRbnipILNqGsBPksSo0F07z3m/2vFQXHY1vSy231QKbE2GHoOpqT9UuZ",
+	"0jlFLBBHZTHXJJFDcsPYRBEpEmxVcm2bXIPJhOsjMiVwgdC7hFugmbcnd5ODeNF4MCS1lVPxDpZG7RSk",
+	"FGXk751XJLLHgjrzTGapKmkJwnM/phk+co9j3TKl96Go74Vt6pRN6PEIuIrYkENDTURd+P4e1GwJqdvF",
+	"bkvMdtg8zh0kxM25DE54946Enw/0ToyoIhGLuQaJ0UVeOziULQkiFUnXH8D49RZ7LL+VTPGPpHt2AloZ",
+	"NmooxaD1I40F0MomMX0CoLXl2OErXOVjU4KsGzvYOQSI/OBdbDC58eYbKhDnkcMngYj8UOPxJKg/wLeG",
+	"+eE9VJ+uTn2hEDmaJmSnsKNROTNKwEY1zXP3vtsOywyZSJiyXXsB2ZSiM1vDuGZ9ioKyPODMUll/BGbG",
+	"nLoFutYwD4D8Wh3MX+Gy7OzBNeNiCGfwW+IJ0YDCcrCLcKnS9mKqC24EAiswdzzx0gKsUR05cfGlpK75",
+	"vfePuTEAjVP+GNAK72eALq5YGecEy49cDkBcnOT11yruwLyTMEAgPUJJf4eNKE7DNLS1TBLKBbrl4D4r",
+	"8tPl50+huE1C+2wkE/M6kwE3H26bnEo9MphmgBPyFcZVR0TrPsQBt5e4UUjbljcNyzuzz+S7ONOwgiM8",
+	"3jKPukHPxn1u3OcQ4+1n69242hhfQaX3vR1nbIupk4b2ORzcxTlYOUOe93Mh/8t93wsRFvORSwAtTWGs",
+	"5Rx7c0DwVI+MuTA+7QMtQphHxhNs2MktTwqnDLNU6O3jvWoQtCFKecJZZPiyU/eJ3Be97plErhRCXoU3",
+	"LTJI5Zjsmxj+tRX/stlfoGo2/75hM0gsQ7u2P0zQnq0kERJm+OUtS6cph4JbXsdqA1klF8NofuAOlJIZ",
+	"Twm9ZSkdsqUB+FpIVtEmaBsYy5oEwdPeLNJty/fF9X0HKeG6PYpN9rhxfxv3t7LlEafM1+3keCreLiRM",
+	"K/X3zzKrvx+IywiYAcVEK6Q5bPckpoVzkS74DlrBbI/ZGA2r1Z2MjLmyCvsudbuorA+a+vMCN4SL0CgR",
+	"IacV6vpw2EBd38s1wMlbXnEzza8gZJwZcaVlijbzWuoRGC5PVo1rzltOFFvXsnXdaZFeO1dnCIi25y5h",
+	"MXcNvyCcX2h8B5+osYPlNbausXWNhv4fssiaA329sYBadMsFfCzriCzlUv5uJhcv9LeqbiGYRjDbINmC",
+	"V2OAVNFY3jJlU0JopBJGb5ljPFA6EDCaSsdKYGMmH9AF0wrGAmk6NPbUmDcgFVCugHpEFctJR8ZUaxbo",
+	"a8JMGFETBhTENYqui4MPeJ0lMw/m76jwINMhFfzfAPr5vETMBwOWQquUOUJx53CX/Ehl/UwrhybcHXeT",
+	"c8uN76V5sk/W9prVneFwcWN8G+PbBJrPy4Je0uFDJgY0YlM1SD6J3qXMmJIlo3rHMP2syHTEIPYrVemz",
+	"OGLF9cBmROjZRQRpPdvkrHtxQVAe0CvtgUBfUK4HlT4vBphPPhujOwjk9IIFGEvmCmFtcnH55Yz4uM5b",
+	"cjVHmnpUNSvoI+WulwuoDilR9sGxlL4n0xFPcq3svF1ryFDr9pqRYUpBeHBxMuEHEtk94bi4YZkwUZaw",
+	"5yDl95Fqdg4v1zrTfk9CxM++1C1IQeRKkV4YHZ+iamxlYysbW+nLeMZM+E6EAQT1YA4eJvEXUn8u4uPm",
+	"DeY6ouGOG7sep8iIToBwzvX7hmEmTMTxmHDdIjKJPTdem3SRkDsgvDPb24kSbNq15HSeqbsooDMLt/Hj",
+	"eG1y3Pvl5Kh3dfRT9/Rj75iMGRWqTIfXyerGYQL4OpVTZSJTmf8tZuYFAqSEoqj7u2AayDPJRV+m0HY3",
+	"FDIFmlA06JORFAZwB5oJl5vFsqbftet5T0hfjq+5oDon7fKLoUTNlGZjNyZod4cbkLK+TGMW4/yiCcYr",
+	"Z/CrhHwu3eN+qn3KboEraf3cq9JwoTRcKC+VC8XD4XdQTd9zp6vDmprry7Usc/KYh6xOofz7XPNJLutg",
+	"DCNYhDbpQihmbnDCNHi1AHdRymKesr7+miYRkkmRQcrUyHEGannDBKbirO4OStrlejmoLBs52do88Wml",
+	"LPpUEEVhvnsMqVR18x5nxW0o5XF24VpsSVKQw/1OGWU1dJdAn3bfDWC4gGyfRBl8RExog5tYc8RQjMSM",
+	"xvAWpBnUGNWNXdCATYmCIoTVi49OBrunUrBdYAOM3i2EaK+wW9CZVhg+jxS85gZ4I5shVdUG5ZLe3Kcv",
+	"5tFICnF9dXRZ6XyNWjEw6I1BeXoG5TmjvX/BagC+3/Y/1TK4XwLXe7Sv+S2cu3pIxQR1mAUYySmigXZK",
+	"OiNPsQqQCzeTI0F1whb86iyJIe1k/GDFRZ/ZzgilDeDJNMh3JVQMM5rPAE6g2c+5chgGACCZdRmY5krz",
+	"vmpZyiwgxkAubdgLYwKzuDHVTFn6QnwelqjDMQ0Ws3LmAifGYMXBipWmqZ5rTTQY7i+/JKpwfNupuVE5",
+	"lndIxMUtTXh8ZXNSUVjDciOJlpLbW8bK1JzbIihHFW0bSI7jf1/Zn0rFwE3w0HVvx3YSZu7w+IrVS5dV",
+	"cILkLwXONzWZqjX87xeoQ/2SLYC5YEQoNbEsTw54VDn+r844hQROBWxYlm9aYlYwb1XZ83cB/QSubuDG",
+	"wbMUqu1QP7Ct5Y7X1VgYmem+HLP3vnIxzHjMAOqjfsKBliNqGbcfWXctBEaKMeF4sqHyjmeF0W6SCc0T",
+	"ExgE3jGWdiLnSXctJGtUnEFARnXtEIfNz1Z02+q3WW/e5dA5Nj2kOtzB3H/4I+xl1uv35EWDcdg5JJHZ",
+	"fGDC2idhJRS9ZfZ2bstE4NHN+/LY5RRzztief1mEYF9L4w6AD5TKactlH2UaszRnqve8AI1pqmmatl8S",
+	"aWzZ97Nl5hNzVqC25fIQGDQTLFqxEI79PwOwrWno9juHb1//5Y35yX7nuxOW7nLNxjvvXHlmZ6Uh3PvN",
+	"WegV7IPnQS+YQdfYZbqgT88dBAUuBgsRRgwWAPdwTIN5UILdkGi30JhVW68Btt8P723EQGMaWt7xMAvW",
+	"69uI5VUcY7yySUWTQJXtKsvc4RXVMl79hNEU8X3tBFXX3uKf/VPdbp4qsEXLTJF9V8A9YbQJg56zrXnB",
+	"sH+UgG69sO/rBmKWe6B95RQshCbGCcfVtWxXNOTjsfHKciNKwd6HCSx4CDDa0yYnA6LYLUtpApkr4HMh",
+	"1wy6wVokU4xEZ18vyVKjETXoXSf02Bx4byt8ORGTx59GWs9kgFSW2aOxGE100kQnYXTyXa3UfZJviiWD",
+	"XR4zofmA57ILK8vytzLJhKbpLE8nutRF2Mjdsv1bpRUOF3tgqSbhCvJSbDzRMxewFIZtqLrxTDVt8iMK",
+	"NC8e1omU1rAxbtOHGhhXwv4yFRcsGZwU7+cWgbv0hMsgPH9amMsD56GpSz/BRqcmYLgfEn9kugqh7gXL",
+	"DiPWCAvOXQCgRwsDDwEZF3DJGrAD6JtyPYpTOlVWlOlyHv6giQTK2JZoVg7IMJXZROV1Csj8TNz0WspI",
+	"f8T6N1adDwY5sOL5pNDT+JLVyLl5R7v0XN+BA2Ar4N044U31+oUgeddmsx8HzO/lPRuvvJa/vOAlFwrY",
+	"+YhfmMe3sqiutJz3O0EexXcUmWcDMoCTTLspvTHlgoshbgnzBnrEFIMZfGh/yYvUcGqKW0JzrcH68173",
+	"+Fdb755rZTThhyJcv8eO1MhfWeS994J5wRQSAJafpmaYN9LhcNmaCaET3D1owrVPsmVJ39fz3I/wcVzA",
+	"A93m3F1wnqVCGYX+hj+gf97aSbi4gevFr+EDT5V2abiqI8E+NpNW3MFgT9CBsHT/i2DD3yH2Tu2bsXy3",
+	"fDuzV3Y95rV2CzZs4pI/SDdu+HlvoQ9rhcnag1e6uo/3AkEeVprI/s1ClcCZiFaBMZhrlRu6lcwra7VI",
+	"PbdmpxwKthPDwLHhMT365HhNC4bPN7jpzz1QeUoW6d62pal3NLHZRuod6NWvacDu1Y61sUBtDz+bJWbP",
+	"M5c5spForh+zhYZK5dwlLRwcyee1AVkZGsMh5Pkuw8gmV6AyZond6WV28r0trLscIsWYSpDz3oevF73j",
+	"OTtaVruft6jPu4c4gLNt2lV8Tx67CG9O/QUbB5fKZw1kksipCuLpsijxOdvX0qh8qaE7L9vDxW6n7K52",
+	"/JZv29jLxl5uzl4CpGzVYD5+w3L9KDJkcwEbhVSdlt/M9YflWcaJuTIQVr/OtJZieTB5UtIsYHEbmvBo",
+	"/0bIacLiIUMiAcVETKLf/r4T/BL/fecdAYyP3uNA/pQrtpiWPDgg0dwBr5yRiHzmMwIqN5BJtulIoDDz",
+	"ZAbwtMw20XvMz0boWHR1BNxaYA+DzW0gvGCEPQfX44S0fkZ/G7YXD+6D2t+fwix/64VGsBu0sM4nM8Cz",
+	"Tkiab98UAR9qOA/q7DxJZZ8pZexXT2hjuP4QQWqRRWbzydbWTgmsF//qY9kqw1Enqo1Zwm9ZyhENV1Yc",
+	"882hKyRJjJ2YSC6APSdR0vwZR4vi8CerquwI1pSiM0t6oEdsHHK8gC6EQgUL38E+4IlGLvCc9cZANuUC",
+	"5mZlSoQkxsXALgaleZKguAZF1lNkb/gAQQ6JPnFxE/nJW88jISSJzNYlhirhSneT5Di/Xes2fTusXt0d",
+	"biKwOht+Y9cjKW9O4g9we+rsYtc/uwBaofX365mnYxCi/q6wy73WyEWfrbPDV/M8tzsG5U71iStdZuS7",
+	"+DLJQfClbKDQat7XVfvANk3T5FNgh3upZG/mrQ9NgBwUTUBgBqeITZbgjSbJbm65FKa9Hsj8BuzTu5rd",
+	"aVWPDBSVATl2iVi1a5mHhwqyqOCaw5aO/weZeqYyjX2bTUgfJ1PCEhvSFTYqdqyXbgZ2MJD/z1wSeJ57",
+	"qPyEVJedC1PD05FM8vZ3KRx/UVeQTBh3QQQHdWFeMTVbagNBQfoSbvq6BtDv2s39pq2CtT/hUnLObpKA",
+	"mnnTsN4wc744sIbGPvNye8xTRdBbnyk6zx5uRf4VEnvZ9T9ZX+eticaDlwOAsSKAcwF/zLF6IFEqbw4x",
+	"gY0tSaymUJv07K0AJs2UEZqkjMbQCJqxGBg1UTBhimhdAE7owx/JJMZJ9woKNQhgoluWWiYgRH04o5Jj",
+	"BuKzAOQm8rCyTpbhbcg0yvqhpJO5fC+M1yKZSJgKeKaxw3PMKhViPQ5uKcXmj/9dxkz92Zcl3swtbHra",
+	"nxTuNpp1T4XBGUCCUA+zm7YTTpouxLGNqQiUxQN7dlhpGadontNCS+Ka5ZX1z4HhZpJQLvC+QJVDkZ8u",
+	"P3+Cn2YyI1PgEzVozTWYmCpf3f1m02CT7DqBiQGUGj/F6VNjS3CSyuynmNCLiG4v7A+C6GfpSk011CBq",
+	"kP1JIXsDz5uD5zM3d7k1eN4qEqdMMb0Mh3O2scrsiXfql/r+rRLfv8z1d9LYKuuPHNRzbT3wgApgS/57",
+	"mZeumH40RD+lY/YQomMTLKWMCBncwAZ/G8+6ge6y4ZwsFY5cOGYDCpofFsadgOLz8qw1U8uas3J5f4Bo",
+	"AHOuELjzcVR0ci2gSuNKp8CvTOMYOmLICWiyiBtFEgacklMDPLkmlWYCpbHISGbpe0Kv5S0rmfY8+IFE",
+	"KdXsCmZQodXpZFBg3u9TgVKUIsY1F1qryiS183YsSsZsfM1StABOqtvqaNlryQ/3auFwZusSe2Bu8RM0",
+	"BwflvPfWFoMiKdeKTOmsMQeNSGNjBFy7kEEWg3CKJTnoP9R7L0GSnVaJYShC1xZMwy0TelfPJjX7h2B7",
+	"Atvb5Lvw5WPo6hF0DPN9EfYBRVZJy/IJBAfO207peJKwNokmXAyjYIAELE/ClW6Ra9anmbEJgMUKNQuS",
+	"GbEtvZYTvaTa6dpd1DbH9/1ZVtYpg9vXVCubTpEnXnwM3tYA4fDDfrDwnz1MbdCp6MsIGxMt1lBFXPeK",
+	"a3aBOTwthyjHDmBkfJ2gx4t8RXjREsRBCuqzkAcGwNf9EckmTrkdBEWwKyNoiLSrHciUvOqQGHpS8pKf",
+	"d1y5dTkB2K0OHhM6mbnMBSg//A+q+tCiTyI4aeSn7Hz5MmWDTDHrnkf9LFUy9R37OXTaZeHSuSZjOsMG",
+	"y2vGhGv5fEdS46+D3B/mtOmQcpGrJtpVLEHbp9BYeY8ux9rNirZJseYivpiHWHvrXPTWLfwf2zZb5yDT",
+	"tbod0rb1Nq2Q685SwHg/3Op6kxTB9o3BfI4Gs8pWzkUARaDekDkFjfWVNlUKaw5a97SVXeF8g4Ix0iMq",
+	"QoMNv4amsV6bovty8CN4qsLhAXourW/e2jpw4+s3nYkvTTOcWhzYfHQwTGnMxXAllM1rxkqVc+tOqe3q",
+	"oMQczmp/YwyRxOE4k81KH3RanU6nwKsBpLomAqAiJgedTkDZiPxWLM55dk2AYg7rMj8klpDLgIVAArwS",
+	"6z7i9f6csYytDXlmZxbnXdmP4TyGC17KSwH0Iw0ANr7bM8CzaZEvB1AjdOccKt0T3Vo7571fTnrfSoBu",
+	"r59QPlbVlbmP/JZh0xr2od3pQNcNFtompzJvagBXi2sro232G8kktuR9lI+x03r/NRlzkcHwDHQ+gKeX",
+	"0oEO9FzIySA/AMXdnTxl2CxntrG9dJA1sAKssLgUFxRSn2P9L9S35FBFbOV4fj0LBeuArFwwoqe8j5Mw",
+	"xUYROqeeHUtsByHszjjn9ZxPuDovC7SN0p1FziNzoqOUUf3ouqR2BZdZupRYHG4F5L5EljQ9ek2P3os1",
+	"APAt5kI9HlKroH/rrXhrmAwI+fcAs6vFsjWQ0YF5AySnt4zErM9jFhMlyYB6kTrBpiq3EjiLiAbB6s9x",
+	"YR5BwvScwQEhCtQLRQsxx0SDkj+5f06EnGvBM3uxGHgBuMiYapMv1YQ7nR9IBHtcweErBCTgwR7DvXlw",
+	"HmFrlgDW9x2UJtYxA3noBC9DYwyaDpHGehRU3ixKAif2OsYjALHvZz5wwdXBBwRCgfduPHOA5CxBGoFF",
+	"LVLf/xKcoahibanHcB15WCMFa1kqONt5qeg418pAkwSHc5JHWNM0oQEGM8ABMB3x/gisnTFcmYglyFMg",
+	"jk0liTAuUZGlmruWeoSGEX6Ia5HLITZ6I5eLcQSimM6uuYAyNjev0IHeuo95g2OBfXuKpg0WBq/NE7Vq",
+	"8Ko1EU5j1BqjVi6YBwBLPXotSJg+eZuWsoRRtcSq9Vyvu4UBJS0nCwwaIUeZjWSKUt7YLKPyZBnaiqHV",
+	"GLTYDzkw1yoUzC9VxEc5U+dy3LeXtSHkrzEwNG/kGph83jD5crP48GE4zLovVG0PkIwPWo1Gl1DPhFGa",
+	"hCptPVwuQLwTP8GgFw+ABjehBSC6HHFlPMiJVIpfJ8wPVS64xvkRfKIc/GkyY7pNPlFt4E6mtoJABeAX",
+	"mbBUSWFLIwVkLPVhzTVfaSmvEqpZ9N7OWQbnxq7F+0QPc0jqKxQLlQlskoSXI34fVDiUpjO1CLBmydtA",
+	"1++TuGnQukHrp4jWX01Avl6mpIAlmwRrLjQbIgLUa0i3n67QRKe0f8PFkKiZAvZa7VTtCwPwdsBQsL62",
+	"yvYzW/kMWBUBqvOhIvQ1sX1OsySxVLsWZrNEK3ugvvEucTuqSXRNFfuaJlHLIiFWVckklVr2ZWLtBxWk",
+	"e3ZCbtgsd0Qh19KXE0YiqtU7u+CKZu+T8KZtEeyC8ywdrwHEc7fYPY6m76TpO3kGDH/5e1uNLAFIFvCq",
+	"Fg5WUvYd4ZkVofY84PKloVS9gQjL3ed1GXMoiwz6XNP+zV/ZDIb3pnnTr3nwTGjz3TOFsAOpVq4Bsyzg",
+	"wGnb5INMSTRMGRMjmSnmJTLMNg6pHOVq7vExAeG1Jh/9nu8BRyOqRtczHJ0p7D66ntktpjK9MQ8tQt9V",
+	"yxtmO0e+2V8AFblSGXTB6IDgiYl+Opv4zkAhc9fX8ppDMXSxvQTvXABqW+oyCWETz/nYidhgBUu91DnM",
+	"bhzWbUJpkyPdZNsIvrrQOFKF20th+/5p0VLf1U9/YIJyWcYTV+7LabhWSHmiW2pZlMhYplZiHvKTQpJB",
+	"lkIiwOG+skdwPc9oI9ChhGOZL1sba5BTnrYdJIMe4axFtJTvSMpu5Q3zNsd70nZxI1oSrMdclULqI6RF",
+	"7bL4/8/e2y+3jWN5w7eCx89bNTNVsuNk0vPOJn+5Y6fXO/maOJnerae6TIiEJYwpQEOAVrRTXbV38d7B",
+	"3sh7J3slT+GcAxCUKIlyJH81/uqOTAIgSPzO9+9414kXiQm/Ug3G/rHnNHz4t4ef24PMM/GN+NZ62cvO",
+	"YDeWPT8+9hH0UM1NpwgSATyiMKuhCK1d2+1LkIe6kALbxPyjpoK0L55L+VpMbVx6fcT8Ww33cwZMz0Er",
+	"RDY0yyqo5SLznImKm7oSmM/RtKDzoR+ocvN7wPjQDdxqVvc74yFxo/l8FvbyoTocOxa70RYPu5Ns8FT8",
+	"9hSNdojSNBjgvWp7huJSjHh5ONZl0RN63fUQGCHVbCYC3mFIZLG5F7JPEHidF2iIV9GQ0WC5VrmoiKqH",
+	"bnkFIRYo5MBsKG2EJxdrvJ3dqPjOrfZf4eHun0XiX0XZUVTX774L3Iu7qMQLe7aZxCH6GBKTQ/KiPiFA",
+	"jr7sCGdjsOzvJ+0Mz3+qtPWOUt8EloiJg+mLpKBxSRw08YUaZdInX7HhnHEHp0JhWRv8G6PqMKL7d3BZ",
+	"xp19nXEO+am+qSI8F4KsNBDfQT8atkUMIkorEUfAoXCuFZwKAz+H8mcY9jXjwdJ3AzTZSVbrywlX80vY",
+	"3Eu4OkNKiMqNH9a73HoYL2g6Dvt+LLLoUZcHlXIB67YWD+eFmEy1FSqf/0XM95b3Gha4TWXf891Pv87j",
+	"2pyVBSEQ7dEhdJWYi42YGd0TbnGyQeP6N8oHf90jlREp4TZ1NX4IHKWW8ehcrxOBa7iou6D9YHDQhu+D",
+	"wYFszvxiE+ToL9diflmJ2nx/DnCX8bPR103pgKa1MVC4oTTm4mK62HRJsFOZYpDRcX0HZI9xy8FrRALP",
+	"WX6UdDbWdYX+I14X0rJSj4j6aDbWzAjryyCDOA4W1dp6k2W/Nzz17cXhrTzezT5CYUvQKJLHOzle7jK/",
+	"tx/QVSIXyh4a6JNweMVzq6v+jWudJbDWuRIvgzwr3LQcK6vZfvZ1bo8fiCKZfLzJx/uoi5+20Kd6Ky8T",
+	"0cthSwn2RJWQ58AbDKlJc11Dn4umAkBWzM3qq05ltdBI+g0vS6DjgSIkCLfJkTqU0NME+R8wX8tqZsZ6",
+	"thqx3ot95ni+F+tgxq1ZFG7VuDcJbJI78hGQidmOTzcCEreBO0lidyqEzccduZ0UmYLKej4JzeiXzhN7",
+	"K0UI6TiUId5CaKrjzBcClxte1oLC49AEg3rk+CY8Q+H7qHVU1UwLbj2M7N7v9l58hQnuOslxPXIRljfw",
+	"i9uTDKaU4vhYUhyxXk/PsLNLJ37tu7h7IqiDGbXKCY7ldT3MQqMe6jxTSnXt+UQ8bK3AwwGTV5R8Tpl9",
+	"1BgMCiPB8HGDzXR1jTU7RtwIRelGb+WNwM6K1OZTKvbiJTiGkFEWmtdYDZEiXMdrtwp1V83PlnmyhCqg",
+	"ndibeHu/o31Yq92F32sZdVhL+LdXKy6VGHpNDBYbHX76AuNehZ2Itr5ZV9SK6/tVtxVFOW6Zpg9YUQE1",
+	"WIhUyDLllfWXw5Oj/pH97wzRi26c1AZUNhyRSQUMGMTKl/slOJjKsS4c+30xYysnE7BrYiVG0lhI8o6M",
+	"0tAH8oSc2aLwruzlPr0BUCF8jp55P2UXZ+ug6RwGrRMgPv3y+THLYvkQOuB01uC4y86oeefe2jO28PQ7",
+	"OvYmDH0EdKw9HuUnrUTSUPdQhHMbTI/jnl24cWeqLbagNWM57ZfQGXv41qiwlNPZjB6n0UeOxt8ZdCFK",
+	"BXlKDrIbDyRAfJAP0a2VvpHE280XsokAsqE5IySFthySnTmf76MN2HfS5y97dQX459iciBm99JSImTyf",
+	"TygR08FwC6L24fJs0DOeaiPTmzQh/uFUSGN5ZbEbFvyCqmcLzAhevZ/0KzFRKzHDmIzBDE+w37V6hame",
+	"GK0ZilKrEdQyuRnagZnAQOnXMxQjKBlXy6gJ1ZHB9CdwJt9E6GCur7Bt1xIHUzutkorYA6nqla6w2SPr",
+	"eHiirgtr7AP/y9mlYDXQ+za+NCCMSQr+H1lmjL70n0WXl2ImbT7+GL/u/aju8RQXMOld+5Tf6ZFUPdzK",
+	"MpbN5NpaFLfJREgdG55kxiOcTPSjLkPXtgZAjD0HgwPE1MtC8NzKG27v0BqYcmNmuirWubchV9GJIH8x",
+	"ekTQ7e2JRj3CmkUZBgBSCXBDexSOWi54Yuu6qtwVfgpgdqm0GnXJmOcskwqKai/zShRCWclLKAqwVkym",
+	"Fh3f5MVmpbwOeQhmgCLIiU2/mNZ6XzM+1BRMhQEGvfzkJ2wm+HVrk7yoOW4WS+Kjy0UETqpP/mXsR9L4",
+	"4THG8l0eovCQQDjexGAT/Kco4+OKMk6bM7cRwjtApxuon//pj3/eLU5XIiK3Wmt7fKr0jfCt33OtCoap",
+	"qCsd+tQ77aMHJMrLEN/cF8F0xQphbKXnbFLnY6YE5JBLE6ehQ92XFco3dxuwYW3RKQN8BnHogLeXdcQu",
+	"hII2b7oIGSPRs+qK8el0ADVsuQbTwV2JLfKJdrXythOH10l1bCA+cFiC4lhu6EJkrxnfKDBiB1UgdGhv",
+	"bFN4pvQl/ukS/9RJpx2zlO0J6T8vfi3fg/VgN0YvFz+BiJlnWml9ldD/QcVYk7jYobgASEU3QuvgA3Ju",
+	"JTg0kM8uwsSdafuLUuQZweWhngYy2m6p4iMCM4zJDis9M6ICKACXEzfX3dIF+yHTPKh9Z58+XiD9dseS",
+	"sl0DLhbyLiLix+neiWQ/4TPTTOv8K7T7CUJTmsodFRvY5quDIwkeVjVqTmp/bOsGsx1CFmp9fsLVABVR",
+	"yLZUxQWPBLQSEwpsda2crortCSBXbgzhBNBbVS6oobDDNHCVa+hYrIwVvIizRxYU2v3gFz7RG40doveG",
+	"Wq2J1je0muH2JthKsHUXNjucA/js2sf7e0Dqeyo2e0NYa/yehP+LBjDyDxI4B25r31aF8CYAVVMA0HbZ",
+	"jvWMTbiaLwIkWL8C27mIOYUSfYjHZ3hAFtx0Ws5B3yvLjgows7qg6wI24S3twR4BrDXR2jKvGJMTa2BK",
+	"dXjgOtuS/Wn2VN3VqV/9iAkD7ugXkA27BFEstvQg8t9ql9qy+tqQiBSvlBWXDbxn8fkP3uUU6VQNedQx",
+	"+32bIKqF8Cb7wxHLPPxlPgthMc70mnFyFEasUyviSwSBm12GK3S4GJn25PiLp9iGEWp38PtBzOJFrALg",
+	"nz3ZNn047n9bToWkVSZ/4lNF8xOHoG0sv234KSJRasPfxsDUPai+PTiUJhC82iheFpMMfvapYp6BcNDl",
+	"BzBWT6GMDupAzpdziduOgpBEtvCuBvFF0MfKC0Ud+AuH4kpXAhsQOJE10gxy0wQ0I2hREXbVnKwiYFoQ",
+	"IXfRdaDluQBeR/eOUrQ/MaPcTU2d+9p6oeX9QZpXXVd7J99KJc3YQUlRoJ+19TyvsKR2YxCcFKVGADRN",
+	"S7zyBJ3/QPOjxgJQhtHlgLRCLQDkWlfoyYZMLyZU0TvsDhbBlbyhXi/470bf35xYvKrIbrcAuWcFfet6",
+	"vd2p6W98XV8fZX1ZDpBlB8noSs9YSv5Nyb9Pv+Tve3R2XYg7C/N7gN7YmgvYxFeg+bdcTClQqEgmgfaH",
+	"BKFOtMiqxReGLupKXFXCjP1PscrNuCVZgkm/laBeOChXzCB0AaOabd/QoS0KXhy/ZNywmSjLZTEgVHEh",
+	"R+q8K7TfoeF2CDVwLgH7aoK05KrdHizOnD6z9Fntx1W7No40gxPWmZQTV/J0tb2iojPrDm5gA/BnEeiX",
+	"+SQwPjiLm079EcvIwZqxCa+uTYsDcAlD2iVmhRYmNMYaKfmfoqkFGzCjJwKYIkRpBJvwOR7U5RhXHA8b",
+	"67osCE0626OW0tgGLx5vLTA+w+Y64NhFnYqAU2TsCRUB7xNpl1Wrfq1PnebUWWZEZUjf+GRaQrMqzkpt",
+	"LCuE24wjdm7NrXUrCw7HoViPvScNNatvx0+U8+Bk4DYuKPaeTb/4fi7LoIvdkaeSnic8StLfkovyrhQ+",
+	"//XtFX0KyftROsvc1lWT+Niu7m9338tqI4qMGT43TXpQ01KK7CHux0TGAGf6WfHNmiOWwbJ+dLZs5v6Y",
+	"1YaPROamzn46w4B/PH88VZ2PmZnyXIDCHFZt+bVYRd3ituBxk7YUkm/W0/xeJD0t6WlPSE/zn3WEkohq",
+	"28Hk6iylC6sxYOvh6opCJoBWkLPdQBvGR8ColC3gZNIaUV69Yp8+/DRg//bp7KcB+1kMP4Fu9NP52yax",
+	"W8kJoSq3bOI0uB/Ye/kjaGsvfmATWZZSKzaV30RpjtiJMXzOZpW0QE3CuBKzptH0RFhecMubwV5Agzy8",
+	"m81kgcz7YzkaH7Fzxd7z6rqAxqfIwpr9r//DS3jFVt7gM//ye9jgVxNRXP7Pf/33H4iSEchY/NNCqn+L",
+	"pqUi/euIfcTe+wh9a0raKY7DruqyZP+oteWY4A6zX8IPl+JbLkQhVnfb8/C+OvAiJ3wknk3VaIsyHHxK",
+	"96F/O+Sl0YdOsZ5aUYB/Fgb8+1SMDgb0j5kYTsM/RvIKJfDd9dSDXVhLx4JP5KN1ISNuKASlGFD6wYL0",
+	"+E30yBsclFJdR67v915t6hoBrn12Gl0Ib9b3oNh45+fWpSnrK0WRVkvAr1O3T41s6haCC/GjLvzsjiP9",
+	"8OLliz//+XhLQRrbFht9GnhOYvEKjgKlI6kK5rdEbm4yEcCZQU5kY/XULDotBoyXTgSOxj6NwTQeXs5y",
+	"PZ37dK3Fiay712jGWVHxq05GsiCFpLqsjViZW3U74+JWrgq/fTNuGE6enBWPvDfpU0UtPPO3Qi08b7fQ",
+	"7TeEtTgou5g/yYdYYEmrO2JZXZVZtz7vFSYsWlc6yqMasKHIeW2gxUEhC+5gzggIGqGL5FxlrJTGQVnk",
+	"HCHf6Y0ADbztGlnT22r3QLNjD8WpsFyWPZTQ32LZ1HermKmV32+gHdcGxLyNjgYczr08wHRtlwN4sZmf",
+	"WfQIY38EA41oLJfKsKnQ01IQQfeNQCZYMqJpJKlupMXxoWvNuW3i+TSOzxz3i1vLzv0EmLl7s3InJ29y",
+	"8j4hJ+8knOAG9vCXX9AFVx5GKtT3ZOiv9gOfFIVpeOe6uIrBhUmQ9RVUxuWOWNTIZ0WxPfKi+uQjT3W9",
+	"kDeP/dc7O3ehMxisV9+6y/pWYDlXA1ZPceWVEMzKiWj39vr9Mg/pHwY0p2fphmKA0E6s1SuH/R5YsBda",
+	"Dbnrsj8csY9u/VwxeAPgYaSqX/wB75XK1FdXMpdC2Uv30tydX9othBrC8MrdDnsuiigPDexzXlaCF/NL",
+	"vHaNf9j9eWvRcF6IyVRbofL5X8R8b6n9uLptqm535zM+x33FJWxibcFdjjL9IuHtPvjfuNsY1RT61jZ4",
+	"f6Mr8fUKRS/hPOzppjE672m5ofuspHXtr4PQ/3TzvV/jK5MLeycu7Bd9bp5WOhfGODF7pqyTr0+/6Hni",
+	"IbxTN1jfB88Jp4PBQVtYNPTpC05yWFol7KW/HiTzweBANuLgUqpLSGfGJk7xX67F/LIStfl+LvZFA65/",
+	"FbSXnS22dZTiET3tp3MGnEC+FHDu6/8CzbpTI5wO0iXXKyqwpN9eUy0GGwnLVkj5kLjdNish15rsQ5rA",
+	"WYxuErdaSDXv9M6X3NhLPVOimy83wtg7cc7Tps94qnVOvvnHURy9Fao2x20XddMb/fVaiahpULc3CjrC",
+	"UYskW1Mfz9hZNED2h2acri4cffOSFxSrh+uI36TM43Yk5rLkQH+aDvT1sLZrRxK3+bijNzK1DwbNxcFU",
+	"5NTApDfiTIiigpzhuAhaPpObGQElrU3Og9FIj90q9JCK1UYgpY2uLcuakc8LICHrHv1aiClFPanbjlbI",
+	"nAaUmW7pvlG9ngoVGf2vPfsEUeKucP8MqJAOsPihq40t8/cB8kDgytD0vmvuh76CJaIRxTef9ODHrQen",
+	"dL7d9xDyssD3NQ54fkttfJ2f4fv09A4vxDP0WK7mLUJvtu//tuAn9vk03eENhyMnn84hIALJ7hAT8Q1H",
+	"/XvA63RZYKillR7o+59Kw+RVCMZwg6WSGsMb1D7bh1MMyDhp2XCOURXGTYt6FB4+g+D0IG5hBHnv1PEN",
+	"YhVm5uTZyiBJkGZRqIU8TcwIG0WGVoivZjMvfSy901bpdA9/j0Qb3C5gsidh1DtysRS16Pgik4B65I6a",
+	"5DfvsIfchx6JGRnDwO3d6B34092KdMeO9N6CarHV9sasdLXsWXIGFDqKaIMG0fYRv1CT8UlWzExS2+0l",
+	"zI7Hhw0Vk6mdZ6+cxRZJmfiyZ7BsKHy1Y6EwG9777AdsJoZjra+daTbVUllaU2AjAsMsWIxELSOtYQW3",
+	"HOiTRMWNKGJRNtZ1BXIV/xlF492NjU03FCEeDxbdSBorKlEAxQqwx6xKlV9qi93Hr956OTIlvqf2IfeQ",
+	"x77of+jD4dZ96r/Heb7Rab7kJlnVvBO0IXesjbBWqpE5Yh89XZuY+Dx4DwEQIowy3IHoUygLHB9I9iZU",
+	"sdpjvv7cH++lJ/7axmmru88nN3jKjHyIXu1eALQ3D/aVFGVBODDXNZjLr1mm6rLMWF4KXjlbH67ynuOs",
+	"EoWsRG4hSxLOtABSIAHEwUYYIzWxCF15muOSW8pbcHax0sDQRCgUBkbl48wZ8PNTPjet0ZeqbBxW+cQG",
+	"GJ5cB9SBDdGv3aAoRjpPjxRxr5dcjWpIxa4gv5L9Z9QDpKttO6Pk9MYGBZcPuePXub5X+KeX8HT3juZ4",
+	"ivtxN98GzJPrOWXV/dY8ybdRTXfdSbjT+A4m7Dor/A1XuSihV0Y+FkVdioL5+47YmwaJFyxP6j7/H7qm",
+	"dLSpIE3UU9UtJ4PDVC1Y8Qt8YDA2iFuALm9LwrSkSW6PFvD1wwnxH1JXYtVWeuUaQiX6as3GCVEpit1T",
+	"A/bHYwgGhT4BR+yrshIWrwaoQCLhN4aQiHM8OPaFp70cSWOr2GcneD5GT9YAsgVAaeMKQz4DQBJECSjg",
+	"PsEGdAhdJ0BWVJY+7UKowjSutQW32hHLFJ+IjE1qYz2npvulawfc0xVO7WWlGPGSjXW5KvgDF1y6C7LX",
+	"jMOVqOVKsORJfy5EyeftncfUuCmqwYSQUaVlI0mcQrsMnR6EVoLnfhVQP9X9tKa7PYKHHfVO1AThSS19",
+	"6mqph/7biZrFNIcAePtJc1ihuOoJpz4YG92tmC1Ad3Qzp+qyiOrkW84AHtwb0H+Z/e3s8/nb87NTGjBO",
+	"Z2sQBbruF5jBu4qX/pQeYe/k8TjRG255qUe16KxcL8MGJW9r8rY+8Dr01oG+lZt1U325as3h06GkYZ/O",
+	"Ppyef/iJ1aDtrgoM48owEetGVPJqnh2xT/WwlGbMMvvN/o2XtcgYd1b1l3//Ao0xqgKole03+wEUU2J6",
+	"ZCcL0e/ACvniOIDaQr9k+jn7g1NBCadQCbWtdCZI13JAGcz1VQ2OIyDZV4PjGKvuRYuMV7BOi8QNTQpi",
+	"UhCfdEVvGwP7qIKL+HMPCuE2jYjjxztiHzTwRXfofMjasVrJY1zN2URX4nWT3dPQxznrHZpWMGP5/Lta",
+	"BLdB+A4KZkl0pN7AqVLsXspfe0DQvjCE9LbVCfTvtKbceIcFjRKHHscJv/aeVTxD3mxsyr98G/OVeeR4",
+	"J+QlOagRRfaanX64ADCy/FpA5zTiDLIa0vEpnR+HJWbd5XJa0AHh+SSSBwU9F9nm49ndRCq7HWzhFu4R",
+	"tu5e9wu7lpTAxB/wcAH0b3DybqPDLYHOweAghoLdo26pR7qPxgYtKfVI74p2fHVg+rXDwYo8iNCUFkPZ",
+	"u0sSWk62fud2oa9e5rYhUYwnX9peEqd/Z+D7ur1fre6KNgvbnOClbGUjxHLLHmjT0tWwR1fUsyc00/nh",
+	"T+wv1Jvn+fGLl+z////wv+3uPAZbCEnLuMHxFvvzbNUVh5W8GokK1/zy+R9ZNkX/wqWzg+GPvnkO6WDZ",
+	"Gxz38Mt8KjL28vkPLKsb38Ilkqtb98ddgk0lpiXPu9Fmh+14zt0tWzbj+eVRxYmjepsgjBLy7hF5k1Nv",
+	"p0Y1wMBWeL/rfEPyjx1611lfvS+42kJVDDBcOrM3lP+1uPSCI45uaPB00Y0nq1DPjdlMdiwU0+p1w0oV",
+	"6g2VII3RCAuDbpPcGDvxPvnnv1WJHWXex0HmhEFJ+7u19uf7K0+br3J3jrYe9XAfp0Kdn7I3WimR24XD",
+	"jqHXSfv0HrFMGlOLChrCqLosmexIXMSDosQR+0w1sCzLeVkOeX6NRS+2na4BSmheOm2KYW00jC9uRBUi",
+	"pauL6Dad7V27q/xMa7u5dINESutIaR0PCIx+EnYbJPpeI3QF4Pj6NYQWZ2cSFGBfqQz/dQG4kK3TNyDr",
+	"jFelFFU0eOYXnoU+/lUtkD0Hq6JCs/E4yIiUb7QmoDXARTlwM3WOpMiUAeInu6yVFYY6B7h75BUEBaCw",
+	"D3x9kApdiitLdyp96S+4hAuyP0DjgxVPGJPgUHI3GPVkGjmQ7cp+I1O0Ayj3lVDiJyHt1+HZ/eSVfAdY",
+	"J40u5ZY8STO0F9wvBCiWIO5gcLAEXneZeeJtWr8Cv9RVgWPaABMCwBEod1XfDOfMCuUpPI1PRgSGh3ZL",
+	"Ggz4dskQUqghkQOfDaTC4h/r5qUOGpZQN55pZ754gxkYbWq3GngAd1Hm/ieDVMaQHele5rNSj6TKjtgZ",
+	"z8d4NdYGwcrX5h1+pk16Axu7R6RuTbSp2Qq8sYTUSd29RaUffNyLh/9KV3jizF4yXW7cosVsY8kEtGFF",
+	"jRec3tadKyoQ8Y23Xnl2CMp0m3FpYf2jigOOVawQuTRY1+dL/uBSpHX0rFYv/4wJLB18WUQ8wWUJvBBI",
+	"DOlQr5DAEFcMsDO0CekzdWkb57y7oWGtRC0YPhFY9WysjWDXAqJN00oP+bCcs1ml1YgQCvKkWa5rZeFe",
+	"7Nl1JaEjrJiYI/ZFwBS0D25lSlsmVV7WxTo3wUf/JvYZ6aA51kY56JrkGkiugUfArxPhUsCkCCgDvt2a",
+	"Z4eAcloPS5k/axHQ96gyW6K1yVcyI1jd7szaBKKpBZDlI2GO2CnAG4aQq3wsb5zaFrPRB8hBLt1SdsUd",
+	"3K9Qe5KfRI/0mLuwLj7N5n6s0a6lnqy9++VBrSLJt49Xb92n2mz6+tZz79beGvXAgz8tvtB+LfG6b03Y",
+	"/rCwnU/lX8R8TTXfFOvi2tgWa8DRr21sN7meisVrXlWCF+vQ/BlyKWxG9WhhqxC4C7cHvuGsrorQGklW",
+	"qJGGRhutguMLqyvBsryujK6ylgrrEIzYbH3PN4hSS+unUeKbZVWtXgHvG0SvJ9JAhJgYttiJ54/g0yky",
+	"wQ2JugaMCfI+S2tYrieeKB2ZKmZjWWImPvmzaSRpmLGyLNlQAM1HJZ1MdlMB5gJPB3UHvxIzN57SqDhT",
+	"Oyh3L+RjZmNu3uuqK3OpS3QR6d3+BNgbeAt3K8HooVZp652CbBBcOPjdOPOk9Y0kvT5h/8PF/re6LPVs",
+	"CU0d1BCJ9j5lgJxMdWX7tMcAHwNiLmdXEvtEBUcCHkJMEPDywiznsuJ9lXeeghHgYBuzWyE06NaTAQOR",
+	"ifmTyL1iWFHp6VSEXk3FADHVslq5U2C1LrC2iGVFNf9cq2zg/gyDAFhraKZBvS2udDVBUiI3RCVyPVLS",
+	"IF94WLA0rOATDpMtVSi9eMEydxWUCrj9dp8ANs9QOmxQMH0mGOMIJUbudlrepdWX+HegTPLLDxn4OLX7",
+	"O3bWArb1JVmBIyypg9/bUnyzvDiF5fbqvgFLfAtbv8X1shQf+ET0v+OLtOUWl78jttT+d7zRZT1RZose",
+	"Wjq3wh4aWwk+2Sal2G/AXcdsmy8I17BKMv8MBLaKvm/qeYaxC2q2NouP5IJIjj62QwgLzcVGaRfdE255",
+	"pJJ6l33y+74wH70BWPdt/ghiIyTd23v6TfTcT/H/1Gl+HzojHu04jNNfY1xII1hSXSCNYEEfORhE4yy3",
+	"oS/ElVQSmkcs/Q1reZZ+3k2L+ufHL//8w//7p+MemrAzzMVaVdgzZqz1hfDIGwJhuCVnSNSwAtwg7YBb",
+	"xJcL/degSc4ROyH1erv2zt+t5G3ZNO3qg1biPXDw36lX4FRYLst1kqzZ/mTsp17RTwjpo17RXf7hfboG",
+	"gP1DfPP+gS0Cfw0ERiCHJG9oTyuWoeGdHbHs5OLi5D8u/+3i44fMuwkKOpFo9Wc/nVH61MLqgmmM+mup",
+	"DbIEj6G1psOFUS0LAfFAyuewoaEGLgBabYJnGFY25oZNZW7rCpPQfGXtD8fsvfwRiC/LEmfTV74jNDx8",
+	"Cd+IlTcCPBoRppPljzsJLgStcXX4E5lJSMWkbDX3Dm1eF9KyUo+WJQDeecf4f/YtNtt/uROrswX9g9aQ",
+	"N6o40lOhvk1KepeH+upK5sJ/PUdm6j5yMxbCTsoj+G//NfzVi2wyu9uTf5uUuxrqP+X0e4ZyX9uz3Nzc",
+	"Yow35qY9zLTkUt1ioC/iW+SdWBbP7mwtCGZfAn4qzVQb2ccUpFviO5JRmCTvniQvoh1Q4C0Itp145vvZ",
+	"I9HzOIvtcKj1dS9hDM2euVktO7tGxqbRkL/oExyZRllUcDMeal4VrRydWL6/Ylmuq0rkVBKUYfZihr0G",
+	"JlM739bMiYXcG12IH93D75c4a3swbTC0E/kgv9vtbYK/BH+PEP5s/A2vgb/mXK0CP8pL7ml3NA+yhQWy",
+	"DejhsH0Q73tg63PYlv2q5m/0ZAoMWBdS5WKrO6Bfzb1gYwijTrit5LeEkAkhHylCLnzJe8TJupD2sNSj",
+	"HtUrmhUSg3oDZjVVy1UEKwM2gw5VTlODnA4qpkNmp8W07Bam+iV0YCe5NZStpDCY1ebbSYE7pcVRg8ki",
+	"CLWWY1VNyBU/Yl80c1sANdeh2bPCZMIBOpMuzs/ewyIG2J7eL3Fxs3ym4/rMOnf1Oz3ae0Z4jwvdUk5y",
+	"t8i3sux7U251dV5scYObpREzW97YW9DA1b2FzHf4jNw8Z8pW881p8PSFphT4lET4hBLIWz7jda6KIERW",
+	"OircFRskUO/0cS8OWtngUpHEsWMxZzNRCZ86fVc54eBqBz5vdLrvICVcq9X54G/rCsIOopBYnLnsWHJr",
+	"hgWqGoqlQqtDWeEaB82eqWa9Iy7VK0aMIu7Zh3NYbyaLXgLvSSSSN+jfO4WcvsuUPp6Q//Gnj98x9m/h",
+	"lPHwD6HcCbeIX+wK1M0uS4OzNxd/w3AsUSzhF8pKqQT7/ee3b9jL538+/sMKs2S1Z2d90JX6nuqZCsnh",
+	"OfJiAflIJfg1Vdj7nHCpcnKibAjQ3tay+A3bATt3NnWr/MnJlND6nnxGe0fr4Es5LJwutIaHqcODHiiL",
+	"2qP08pdvyFd840cEFW0/nHetOcL3e7elE601rO2jCB3Zhz6mSsIqESolQvXHAWo/CQte2ug7DuCwGtsW",
+	"4KkvzXoDfQ2vCOLfoO06d/+8kWJm+qDjM1FxI1Zj5KkW/QASB7odTMKtHRj54/xswmV5F1B5Bttwn0Dp",
+	"VlBXYm2d2YwbBpuVGv4klHw0qp/7YO8ZJxHlVkOhJ3HbaNiHWxreN6mwXJsZy229YNgfsQv3R156u5/l",
+	"ejJ09jw8+MmHUwj4XaEzgzzLFNWrp24izGzI8DJJHjuafCF26JYy13XFzNxYMaFhxDd89+dFho4Av5LM",
+	"LVhkA5ZZPqJORdlEqs/cSjXKsNZaCeoQCfvKsli2ZLdh++Dom3a3HTFy4mTvpLrOqKc6xyGpx0Xmrl7r",
+	"zg0o6umGHkIgsylG3cKvQA9wAd9R/9vCBoC07H/fWfgw+t/zNfom+1z/GT4X90RiiyfCu77w0Rb3vPcf",
+	"rr/ll7uQ3PTKNkdePVyk0GtywD+h0GuHPOwj0YO8/aWnjQMtHTYQtXih6BeAbIvQKMoHEOe6ZkaogtWq",
+	"FMbQvy3L3I8AnyDTSnnTyFjgzMbOLzj0i+NjCIb6RslhrZe8dIudXxLPY+Z70pD5wgp5deUk7+8zrc6+",
+	"SQNy9g9H7MRJ2pfH//IKgqPWiolvp5BhY6nPdSkyZ1YNZeFuj6bEq0VxORRXuhLY7yGOsMI40rAsqmSG",
+	"7q6+rC5zD7P4Vz0VKmO/x4Dvy+fHrQvyUpumtUQWs5VfQpcr9z8OK4u6FF3BWAxCdMvv72Zs+WXP9iKt",
+	"Ez+8e7MZaRXr/Gutzxg+A/pAmXAfnygSG0kX62XOVS7KFR/nWmLKN+vu/HVAn/1n8NZ80ddi03BLl+OX",
+	"JVRxm9V9XndnxMh5u7HX3rtxdHzI75mDRtg5r8w2B06JmT9viUAmHcd0HJ9eUv/23EE9nv0nrUQiGnpQ",
+	"RENoO8TOte3tmgXGIeHsC1Cuc62uZDWh1kVUUeWU5PWKdJuNyGvp7V9RNT9wjwpL6SItcnphNV/+y8IC",
+	"R3XVNWewGw4GBytNn/bfFmyUndEg9XX/dtccL7+2Z8O6vF4dDDunNibYCeSH4+OI4p+ahlR6xoCI/1pA",
+	"VmwTLls5KVYNj7nxaVhM1zbXE9HJIx3aC7MTmMxbd9Sf3plylfi7yK0o3M9vT87fnZ02vCTwSb6O2EAq",
+	"PTMh7fOo4d4kV3TDKvIzff5ZrMr8RcyzAVjRURNkML2tqKravfN4wcCI6lestGUcKErco8E6VrfbP2If",
+	"lWB8qG8Eew6UJHjt8z++YmZaSujGvGRmutf5Zo2paR6Lrfmj+y7v2NJ0c6IUX9tDBr9VyCumA5Csyi41",
+	"ttXv4JxQsn+bA39H4lZMKs9eVZ4JV/NIrm2v5qzWL3bKfej+ROBzOBXVobRicvDqwMmRgx1qBH2LfaBD",
+	"rneB+4a4rf5gWzeF+GqgqsVqdi3EFHqRTed30Sui5TL0igCU27Sc4fDLbntLrCskikLNEEjeRVeJJZ/u",
+	"UygJWvFQmwuD/KeaKoNSYPLxVwbdXWhyoxDBpJlDyLfBxsBd3ek/1dbbls9btqUzpzRgI4yw0tT8+oX9",
+	"z3/9tyd8cVM+wxSfh2RhnuBDhGFrda1gSRGp8Do78D/axma84G77D9DPs9I02Sh7yiqNprgPo21h+l3Y",
+	"bym3NDWffzKy4U2oLScY0leLFs9aEhtIftzCu9vpUt2xWeNTMnvbNL0I30HcxBk1xOxua1S1rZwgx/sg",
+	"0vCFggY/hplcV+II8Fta8bUqM+yzLAwU/YPeHyeygiC7IeMF+tlfaaJPBkERKHUoDXXRlMt6F1/dNstk",
+	"Oz7Fu4k3d8eakzqeqN+fCPX7kg5/byo8KNWYirA6QHSmCiisP//wt/MvZ6cDdv7h8tPnjz99Pru4ALfH",
+	"+YfLz2d/Oz/7ufU86C7BIi5M0S+luvbqeLQHVk8Nm+nqWqoR45ZplS87bJyeL1TRqNH/wjIfDKTEvY6E",
+	"vHWpEk8BKvEBS1GsAM2k5T6yvIonq6HCh7oj7FvQUdsw0Acet9IpOyrvIYlBdCBlxQ1VlmIhGC8DG2Kk",
+	"eSLVyenZu7MvZwtFp+tm7uRAOYdsdaUtGwpWq0KrFnZC7zfGWSlGvGRjXcb4CT9euh+39ECsKm3dMaa+",
+	"XN7hUGCfikYT5D2KCtEG8X5n6NP9XsBrzm0fsOtbJRootYUqViuDP8kbEWuDTv87+/dP55/PTgPocEgZ",
+	"Bm0PwlfCKZCNcXvkC0lQK3SYBNe6y47YiUIHKxnlckHXU9qGQhSsCeno2QZ3rCwMGfSrR1msglksSUGr",
+	"nuPavcJbG7GqrsTtVNfCoCbF9zhuKnaInErXlR0zcLgwqdiLl2ys6wr35cW/sKxyaysdEonu3nJr0nH3",
+	"3F/ufpKKMAHZ4eqvD8uf0fib/OlIKUVJCKZ86kft03FHuSnK3FMydf/06F1mQXdI3Eea/+wVGyr+2Mhx",
+	"eVWXJTmukIui5YmShr35+P6TM95A+zk9v/jr15N352/Pz05Ro6FbpWHhu3IWX6nVyP03jhBAyaKJLTap",
+	"In9aY6vhmG5XMTDi1Q81p4B0fJVvADx3egWXFmxGN+1MDMdaXzNx49QkqYwVHHofTnVZSjXaNt5A9TBP",
+	"pFHt5rgyeTNTZOK3GJlIlu1iKMM2YNfCybUNU+pyRe/yRfAKFHAN6t2uzcp6kXAYktk3CgbiQHpxfAz6",
+	"u2FWr9qDRSZkqfKyLqQaMfFt6hYP8F2JG30t0P41yNGgrp3gQA+jMy/ngldRLDrD282JzZytPIfik9lY",
+	"Q4DErSWrqzLDpcBg6NPjRbzQpmk543mua2XXpZMiLL6DXXqoQZNmjW+45aUe1WI1f4Db6wThKbj8BBuG",
+	"BFji8VnvgcVrMNWMeSV6cdUA4MDkkHwNU6+SET106S54a2Oa7MQyUMJhBchAZxi1Mm2ngVs5EUBCjw2t",
+	"IFHQ2VZQGHjSFmY/BMQHxkpdXUe6udX6csKVs2pAXMGV2QDz/mN1vkuL18SaF4fLOxR5r+5T0ANzY72J",
+	"hr9tYKRpIPJpOP4iyN+Cs+b5HuZfz1azTz/fb4I14zfvG0zuvgeSxAA405Jz2wnZWxg8jR8OQd4N3SVu",
+	"7sb7tqgSbG9nPfun+885puquzKOAjDOKIGJC2CuwfkCoQ32fGTu5rnRIMCPbyXpGaW9aoXOSGcvnhkGx",
+	"CJOREhB6fUrDXhy/dFfMRFliJzEkr/Ypa14hwFVj2UkwJha9Zm7yO5a7zUTnxSf38xY5FbB3kF6iNOo3",
+	"Ka0iWS534ktyJ+U7MHXXKGU9ZdYmY0eJmV8q3EOJWb3tmwHcIL7xybQUdDNswlDYmRCK2Zl20BNxXxs0",
+	"bXA6aRiWrrlbn//gGw1iShiyVgNAQtECtujV7bQ0sLAofOCXvRRxiE0QXXWYML7e2XOfT2pj2d/rYuQm",
+	"NTNRmVV2SUw69rAdS7DGTRx58FoeO2xG3B7iG5bA96aSO+u4IanvT14bjkHw4br6YczNbdYp9dUKPgGf",
+	"UyFyWZC33nBZBB6IMNOrpu4Oq8RCvwMYiI/o/yrgcY9pCPRk4t4JgjqFC3I9EcZzZTROKLcUbtlEU/jB",
+	"39uhyPqK6OfHx0BIEZg4zKbo7mdvcjxUKHbLWx+edVck337y7T/NwjH8vvuW8q4pqr0Fdj7zkLNaNz4p",
+	"wGynCxv3/7WYMwIl/CwAtNw/rZyII/aGRmZK3Igq9L5Gh7zTTon9pylmLjTYqUaAN2Cy5K6PIbLLUe//",
+	"tuRWX1aDF33ssWNATKZWUsFHmC6OcmzyyLuNpad/Kk756JHuyy8fLWFt8Rxekrzzyc+SvPNPwB4hsQMF",
+	"KH0IjtfxXixJii5H/J043G/BguElNuT8bizvxtJM6u4OdSaU1bSwh1ECFFHjeb84mj7UfAb868wIZQdk",
+	"NM3JrhqKnCMnj7RY7+IsKVPn8H5g6gEwDkIU3zBeCXaM8haXRR41ZNADyg1/JU6IhhQyoIC/f7uqxrha",
+	"HIWIb9T5kO0hWKN54wvB13babN5AeNnJzZ+MmLur/24wxrtRCpHLjTmj/YyaW2EkemXWBSNPKdzX+HD8",
+	"AXJ2zSKdRQNsWoE/aJFznPI+0d/Uijhioz8wIMDqAWKieTA4elknS6CGTxWDGk5zJ6XalUBKdAR53LwE",
+	"OMmd/RARCo854/6M305vXNAR+0LWoJs788Kd8364M0BO5OfQw4G4NCkg5wAHfCnuvjFHErRmxChl3Wim",
+	"NKRc6htRweIM41SQDcwSWUVtdBdyIqQh5md+IypogrtG89oK0dibTrcPedO7XNrgPdoH4u3LXYLr+1Tb",
+	"++HV3OxRp/oD+OCQTzuBeHJaJPZNctDz3j2VthUdd+crAKt5PYlz2ycA7M2crG1wopP3H30Djcsgsjgh",
+	"EKAKTGmpBAcGo8wJrowkSEyjPNc1MmQaIdRr33U2WgF0H4jEE1N6NljK6nv5/AU1hb/EtRVZo6Tj5ANq",
+	"NuBALqxfmS0FVWgZgIQnYOtAnW1EfbKwjmUfRDev88OVXbC8JLqS6Loz0dXD9f2pgiYd0n0Nb7ks6XGS",
+	"1Ns957SXALukl26BZJfjvT//9P4EJj7ePw+mwEvQHQt312BOa6DGAufPRN8IQ04e9JKXgt94H5MwFkwx",
+	"EIJ2ptlU6GkpvPUTTLMoQO6Ej+UjJw+H2o6h/5zxPvA33Igmt3vCrfURdSC7kJWxzEwFEED08Jsvx9rx",
+	"OTvC7O53pNuKe0A2IXrsHA/t3N0I7ZtbbSPDSF3B+o1xer/jPiGrj9z94t7vgxW7bnWfkBEjyd0kd5PJ",
+	"+LiE5xc+2mWQ2iJWrYbOZSG6a2lJzFNS9GPSaC4H+ViWTKhiqiWmtJZO+ulAghH9KSbVIM5EI25ExUt2",
+	"JUuL8rRpqUZ1EJu6qnHsIDcFxyU1WsreSXWdsVpZWfohxxyiGZm7ekUHtpOSIsinzYbsre/aicPYPhf+",
+	"jLxP58Vb2KQ+t9D65xfAw7n9fWfO9HUHuf+tcMut1ihVLra54at7q/uNzvup3klj1zeoa87CDjKXoc5w",
+	"U76ZuyZlOadudXsmJIlAXl+1QX6NxCOOutXxfn/BqwlXfLQsisDpdmjn056yCJ10cD3aXM7CoIWCFAEX",
+	"plQsgyudHQKWFz4CiwYO9gkW9VEYDqv0rsWcTfic5W4fpB1AThTkO1NnoWlXgUbDwhTwFHu87Qm1wixr",
+	"aZRO3Ktsdi0VXDw8KHrSwBKf2NVAgqd1FYx0osYWgEFY4cMa7mgbIdoa6itKc1psw5YttOrJBj4fKtCx",
+	"+iujX/DSo9XhBFSclRCFYVlc6pE1tOqZ27UMadX/yDKpTH11JXMplL2EvcmW+pupuiwDRdFyj7LIlQSu",
+	"VjbyFg1cH5frBZrzKvhJspa+PhTMjHVlqVzZhibQG5HxIWjZt1B5e2uupLH2XMTHqthiyY3Xyi98n4px",
+	"9NI268Z41JJe3Lto21d0vnX4E231+srtz6vuSjr3YxSNfaWiVuJQX61pIRcThPuqwW3Eaf+mnHA9Nkb6",
+	"6ewLWxopo5iGpPQx1AC8BMZlxGkGFCyZimoirY9NvGSZ0vbySteqILllNIZG3Bp8gYEuC3Bdc7Uk7k+M",
+	"4XN2LcR0YzU1HqCHWjwQrXGdMx+ePen3qaD6SRZUexy5d7SciF6GB61voaX9IOpkDBMgDQUQRc8HodY6",
+	"DgocsTfohmBWs3ws8mvGYWRiS5vrmhnr/k9SGRe443NZCKzlggwuqawYIf6B9q6vrkS1vdPD90zAjK0Q",
+	"qPa+e4/o0hpRXm1C3ffiYO+o+V6sg8xrMU+AmRwi90LG7wEi5E9CL6wGzvhUHl6LuemPS4Xkq0tHLxxE",
+	"GGfAy9zWlQh9Rqz4RkwIDSCicvfp4wVqdzB0R0vLV+zTh58G7N8+nf00YD+L4SegHfvp/G3E9CwncHgH",
+	"gRLnB/Ze/gg49eIHNpFl6SBpKr+J0hyxc8Xe8+q60DM1oPLU7H/9H17CO7PyBpf7y+9hRa8morj8n//6",
+	"7z9QdzrDJyI8Hh85QPKZqu4v3pFxxD6Ce4VQxiucx+BLcVB4SWAd2sZBkxlo04P5KzD7Qt+eDYzOECs/",
+	"WJdmIid8JJ5NscCtJ8Ths7rv99shL40+5HkuplYU7gPCAf8+FaODAf1jJobT8I+RvEJ//N3xPcAurANk",
+	"entO+Mh8DJIKor5DINmDKjUUewuwnegb7l9nTVkq9yhavk7dPkXwvlpPRkHRlaTShWvd2Sc/vHj54s9/",
+	"Pl4R9YtV6+4UFPI0P/snMNH9unWrryC8gF4z+BaGlZ4ZUS03rh9WUK5rNWrDWSUKWYncfq3Ktf2UKaek",
+	"mYpaulDKXEPl+RqpjpcLGo4DDScMcEktZaAGIVo9FEigIq4rNhSlpvWGmok4K7PxkUTsfOgqOWI/b+L4",
+	"7Ki76Gxb9ho0/0JYLsvQ1MHKibMr8FmdtQDx1o6+0x0Ek9s6WD5BS1QrihZLZepCloyM1Fr0CTfjJuT4",
+	"brpSAMSGrrSFvztjMcV7D6HMgaoOtmbxQR4JJSKyHogW+xyXSlAttbJsLtaQ9Qiej1+x3BPMDJjSM5Qn",
+	"TmceENWPrij8e0vCHqxWeOVXa8diwoY8v2YSGLDZjLvLM1lASDqDCX50YHxehGJ0SjTfBemPedqsPyZl",
+	"4ydX+z3Q/hA75hIk7Yv8h4AUZ+llEMQY6f7dVpHlDSasN57/AZOK3OsFlFWVRjNe5WN5g126zBF7z6cI",
+	"aESsZiwfYbQSDAfCAmWZrXh+DVgJdP9sOAfE854LpEclPqHX1LYs52p988ZQpbvXxMF4nrXN8OGKpLum",
+	"RIpH0E1xZ+i0TsvzhaQboQmrSR0wRfmEJNVbMDXmNwJwiZfTMR8KK3NeeoBqiBnqyRDdGr6+FQcH36hT",
+	"+gZsSuun7rWg3EGdKbYtj5ua8xZVPWVpLKyqRWG/GbSoAnPPkPWFjza2jPU1owmyEmQ9cMgCkNgTYIXK",
+	"jD5oRRdHJR8dULXYJRsr/5y2GO4CTKIKeICmSoyksaJyaASpBr7hRckN0MnmwlAKBPzizFII/3BVDJw5",
+	"iSHAQgIxcuEdl0hGcyHyShD3LJjHY4gaalXOieAMx3R6Wz7mFc9tZ4OjBst+9pu27/zkfRqd9BBn9FZ6",
+	"5O3695dSdxPEPiGIXUa1nRayrWqx/Zkwz0Cb66KohCFkrEQuwCqlLFVggQQPnVpIuPCzdeRcLKRghe5x",
+	"oAPLkUL3nUNGb4pK08AjpkXgGKFurlmXg2g7nzbp/OQXtGjARhopdtjWVwzrT0yULkZN6jDN12eEjbk5",
+	"YucoVfym0MJQYrGxtdPO0FRHYsb6XAtCwK1R/I76biwA9P103sBZi4W1bGqb5z+ZOI0RvrXfYjpGVMkR",
+	"Mzf7r29tEcdpxw0woFdFTlscDasHetd1B3w405LPt1jR544bYJw4Y7PnSF23uLG0XTyjqMNtGG/lbb8O",
+	"DqxYUN7Wj/Vl6fJfBwf1tOBbvb2vHTek9JzULGVfWaOoUDC+pNL01mgWgqT0x8VUH1hUJewlL6HV4yXo",
+	"DHfTPWUTU4D/eyhT2tQDIGYGoJZkEHWF3uRCFU5Riug82JexBA+9U0mGgtWqABbt8yamyaxmtREto5fy",
+	"TIGPdOANVTBblbGCF+tZ/m+rqdyG4D/6aKBXJvD1pNhiii3eJWH/rQGsp0m2uXaxNfGuXFEQLQPobFlb",
+	"AT1KbSzU1KAKxKTdVBuzH2TYm5dpbV0iXZO88qk08Wn2et03qq3grX1D3YqQGlaUhWkXEx2xU0Ar7GTU",
+	"4klaqwmdKbpJWlYJ4xubQD4Y01ceGs2ADWvbFAG6KTEhzSkYIQntNehMHFvFzilzm2PQseUe63AHranN",
+	"WQbQLjPuAZLCLiAn2pJ3TQ17C/hOLLEPG2dTOc0+GNNvDe37M36/k79VRV7cdkQXM0cc8HupgDlxEZEG",
+	"5sZFuSRE+sO+gl0sDVB/uHmupCqYri2bjedN9X4hkSuKV5W8Eetisd/Bybpdt+3dc0vtnI41cZ8+Yo4n",
+	"2raIrmmT+7zjjsgTH/3s393WhFHhxmSh/IaIXffI47pKQD37J/3//LwnuZS/nlYLXCSGcWvFZOoEDaQR",
+	"0T9DOpGxvLLovCnqyhMOqIIJCcFonyBam0CAOBQjqVTUqTEEnam0FH07/q9k82xy24SDtV+ZdRo29ZP7",
+	"8W4kxCkUgq4zFfy7S56ehKNP09OzgE73h6XPgmKxps4QcjwMtEyYNUv37WD5JPBp6+iXdorHwpWyIACt",
+	"hAigDGlA7j8zdcROgou8sZmadkM+8OivyUJSEI3fl9GvK1GoRRnYhdS0BfcL1YPb5SHtKQ8ogPuGzJ8V",
+	"0B4t9RAzSMRG1IzuCbc4i+A3ljPUVhyC1j/fJrkmuit1PUq5I12iiz6QPgSKa1NG/Ie2nDOyiOm3zhf5",
+	"blmJIYY1HGjtZq9U4ToVldSFF4LtxI4BxCuoRwR5wLliurbQfwgZ0tGyyICwDPvJQg2Cp/cdaxOZNUIV",
+	"ovCyVRoyS9BagV/fnpy/Ozt1Vsibkw9vzt7BP6LxmsKvxpFWMCMVMJuphrrmH7WoRVPH9fx4cHx8HNmD",
+	"AxC1TYembSV3dzv3+e4CMIMHlrGL0uqeQjVeVK4V1KFMMPb5QkROVAI/iGJ/EjxFgFKfwJTieTsxDbHx",
+	"jYTw9y2h9xjUwsyoQxMSwvvYtIsFL7piIV2B8rEWMiK+LFiNUOXopOu05DkQm1WCUr0ohQuNTjeT8Ulj",
+	"pAhkPLfyhlsBkaEL6GNtstcNZ5waBLl56Abgtq5EhtXVLPyAo2KDYLSF7UzT8puimSmvbDDd8dFoFbOx",
+	"Efll5vMnhtyIP728dSHN6iT9pyTK8ZGgsgBMyTtuzAt7XLTWsskA76yzSRI3SdwkcW8lcTERN8qG+J2v",
+	"Zbut/H0ktRPPnMUpjZX55vSRsZ6xCVfzxtVrNauwTDS2lSF92ikbYMZSbzGpUKiNdR0YWTHZ2uk5rOBz",
+	"MnvdLJBPAoyiVuvrI3ZKYTxDjeexWBYm/cZzy2546Yzb4Tyyb50ln1MPlB651RfNPjzwLOtmpZvomvCq",
+	"FH9L8ben2gQmQuvwvd9dNM4KYzf5F1G1FwXLplKNsmXHomVa5WIA5h6TV+2/tmpMHDpWhMUzT3MXVbWZ",
+	"GXKrnC8M4hCYQmSU9gCeRlmW7MXxMY6bUUrDZ8hzyDyf6NxbPCGv24HnHJjFIY+8iDK+qe3MMuAul+U+",
+	"cIg9QQG3lpyze/OTRp4wcP8Y6KDFn8F9oB1shdRqS4o7Uuv83eGHIVfXbfJiz7O5DdldM2yb7e5VUPqw",
+	"9KVy6h9EN4D9jZ2wqdYlM6IUuTXRMMN54Idbzjv+K122by67aJ7EZpeolh4BMA0Fr0TVh80uOv4RLIUD",
+	"iLjEy/IwahGC/rYWYFW6RLz6+POHs88Hg4OT0/fnHw4GB2en518+uh/en73/8ezzMn71w65OvFosh/A9",
+	"rJBLTk/xBqcAXYu5OWIX4kZUvGRXkKVvWK4nQ6nInXvy4RTDw9BY24NfNiDyJIO5q+B5XkC5RcD0UeZ/",
+	"dLffBqe3U12ofSBqeQCVnCnxzSmbYj3gPYR+3H4tf60hmaX/DQ6t+5dYnNCmNo++V+XyR66u/VQXeGQ2",
+	"11mE7yGVWSQh8cSERCfw3pGkWEXYd1KA0e6nZtywG1EBP/LzI3ZuPdxK5famFFYMWCmvRXwPJBIVFb+y",
+	"r7GA2Yyp6rpZPjZvXRRAnmDP8mthjtg74ZAbhIYsMjTUhxGKRC00/BiryPD8LQ+VBy8Gx/shwYtXsCn+",
+	"Fu/2lqDsp/CgnJJmv5NoL3zZPTj2wrVRCV2/+z8vXh2o4vrd/7V9bSKIS7HM/UjXk6KIZRH5m28pWReC",
+	"mv625aSiQlxJJbv/treY5yZxv2wP9ueLa3awVXpIugBm4rQFOiby5Ho6xxIY31IGNYEVbRbDjkp1WRuR",
+	"HTEySnqwxt1apN+KMK7Zj0QY92SKJJ4oBgaGuVgl3wMM4qFd8K9vRqUNzHTdy/btqsgtRUAUcS9jDIpd",
+	"i/nqlIc9QcbxnSvhO1TAE2qlIN0+QCgqFN4RDN3Sz3FbvrignGRI15bT1bOxLrHXgFD2NbFhYmIWcGb6",
+	"TGrwNxNOHbFP6AgRRaQzGSjfhYu9k8X375uD1xp54XxTvrCN0jDtphNQqKV0NOTA0/uyIahbVle+wqpx",
+	"vHsv+vnVIfSFBmd6JW5kswTKn87rqhKh9On5i0hjQ96zYiX33E6wtk97a3iExrK8AwfN/dDUbSsbNnHU",
+	"JWHxW8ix7uEi+FRBtQaYr28hXTVx6O1aGgYOvT2r5ITKa10Se/YvbJtTHTWF9HlkK/ZpwDRUb5dlcESA",
+	"uIt2qEmihlRtCP0aIRR0dvzi5CqvBKunTnAaPYHyIQ1VyiU0ifTNIKnf92wMtzpx+Obj+0/vzr5gNfLp",
+	"+cVfv568O397fnZKiYk8d8K9FYtgXwRkeFOXykKjTHVDY7fxipu6Ek0OYdNEnBJ/zGZb5hFkbrcivyl9",
+	"O6VvJ6sopCNT0jbETP/RqMz3kS2E6O2RtVfuEHljXhw3gNx6kk0pRZRPRChzxD4C31ED7pT+cy2mwMkw",
+	"7TCiAu+dnqngfl4yqaRltREbkh3/5h/9MQApLXZj1mRw2ScgTUD6BLNouoHnbiG0EqYurXk29L6mVd0w",
+	"G+SkW9yqURt9cRw0RUgLx5bDhagaTk54kjYLj9XMba8DykaPjhVZQL+gYEL/c6fAOtBUmlaBsTvFMrAq",
+	"Mh94wx3N8JpstSb6GR/lYD+OFxz9R9jZuy5Nh6k3Iiy9yhQN3CfwJW/EvrTQCIkMZXF7IGo1YMdDvivn",
+	"QReIuhNLmUQbvQZQI11wy926YxdCJUBdhMqayNPuE9g5C/MQsMrKk3UqMWt1eY9p/pv7S3fc1qGhf4y9",
+	"IhNNss6IDg+aVL+UD/1wwegnYQmHonPpTnYLffyh6pVsAHG/urMo2e4LPn6WduxuYgWfh9ALx8Qn9DqK",
+	"ihswXVl2evbu7MsZtDcPkx961EU7vPndLRObn/su5sudOS80FcywiTSWX4e6mFxXlcitKAZOAYREbGn8",
+	"UkjNxKLBFy+BncJ4ZkfyRr5iRgiWAVYJ87bSk+wo6s4etuPZtBI3UsyyxnfK2/s103VZ4NQObUsx4iUb",
+	"67JgxuopdVwnn+gKQsV8AV73oW7S+J9qe/f65jaonnpQJQX0kYfDtoT9dWpnLpQ9xGDO4RXPra42W/bL",
+	"qqcHsc02fAgxhfDOCqhjSs8CoS0BLqSG/PEYaH+wqoayUQiij1jWCJ/zIkCqViL2fGpVUqEjV6xW10rP",
+	"FFxDTLVtDvhQgQm5uQuybaVgCz5YWILoyMalLbs7YPbzEQTcE0bTMjaSZHTLvwTVqV3gU8V2aI26Tvtb",
+	"jfALaQ0Bvb7X7RAhvTu0h2LCZdko2rko17CsUodYYLyB+xxAOpilcL2+gkieWKhZNw6i54JS8ohRiDut",
+	"PecTuAvpO0Jz2AGICl2xobjSlRjACFDSjiRymDPgVhBy9IYCGV+V9SKCG/gnteHGZRnL56+i5IIJG/L8",
+	"msmmm/8RVlhKwzKYANytUXklKZjsP3QNhkUlpiLgG3ybHYWX8FyfYcPPYN8ebFwtXuQb/zrWInvzEpvP",
+	"IoF6inzdBb7CB7oAR3wJjFog6z5vs2WhRpeHFsCTxu+THxDjIga0Iu/qSN5gG9bG/zLwZR7Eg4QlZD4B",
+	"mjqwqvYw0LyOtNhMiVk2YBmwgZTSWKAZySrxd/CBZMT2NnYbkB2xk2bqyMMDi3ZYKBUOeMQ+Aiu20ND4",
+	"QhWebcphraWH7E4tQGS58G9kzwiG82xKrBIpFyA5hB9DaJ/Qo+Wh3SWsrXASf46rPdwhhni6jUHCa0tK",
+	"zI4QI5qaC8UnTpcb1rZFXeT0uEpMNLAY+fG8HjeRxpBrlq6BwpIFxzRg44pKWhjPl9G+8rPC9bpibkjQ",
+	"/KBw1+iJcHo0xP0pY7jhYoLuOSyjvIqsY77nL2g+s6YKJPhrFwBwH56BZop78dpuA73Ja/vAiRxSwcRD",
+	"8xBvIwYWaegjVDwYHLRBa9dOhe3YQgH6I4AnU7Kl2o75jdiGIzT4otsUoQNGPlqn0uZlXaAIsnyECWHg",
+	"NYCIKDZjodQxTKxdVrghW4w4R18cH69TfPdNHxpmSeShSe19auSh+1F6CbMCO3IfwKKLA+F3J1q18/up",
+	"Ob1PzsdeF3WeC2MGzS9Euw5m+YBKqVuk703z+SOGvYGaqgBoKjJA3lCMV+GYuq6cblXx3HZWUDl4+tk/",
+	"/r7ZPu+Arv2M3spmNs3w/hKbZkLNJ4SaS/i0kgZ+TySaOS/LIc8RTpvxPcOu+/Wf/4+PlDht838/q6vy",
+	"1zXdM6CbRNMLHmtM3aYRm8OLb998cwrMPA15W2rOtB2LqtVNFztrVAKJHRpznpISnh/7QthluFx+nDf0",
+	"tFuDJ73sC9/trw+O0j1nbhu2uD50tO9zi+Wq4JXvQdePeGLhpi9yIozlk+kt7o32Y0/sFSdL75D2s4er",
+	"5N//vZsRjTpoc8MqkQtk56b+kO7jNXE/AvYX+WNTxxJ9e/ALNdQ6Qmv4eMV0UVOYEeQ8UmsW1BUMtKJU",
+	"BTWd9rmOEzhGGvqyLOBKmzawxWXnHipQjuMmNX8NTC5P5FSH50nH+vEe6/AS07necK5DDTEd7GBlhcD/",
+	"oz7Xy4+TjvVjO9Zvlt5hOtWtU/1l0VEacqgwsOL3D9qYgjNz6bATe/1TOez+cdJhf7yH3b/DdNjbIjxK",
+	"0vFNJ4o2+fTi6T6V5h81L9Ev8yQOePxE6Yw/2jMev8Z0zFcec2qazZnfGHeeRoKNuBWLZ/0MShmfxinH",
+	"Z0nn+9Geb3yB6WQvaetTURmteBlqrnmcestDRTJ0tuertPazb1PczCdx2PFh0ml/vKcd32A67osuN6lu",
+	"pBVM4P5QPVPbNHfHqbLLXrhzuPWJHHF6mHTEH+0RpzeYjvhKXd09Ep73AlLNeTj++LBKzJZP+Wehp0I9",
+	"lWPunyad80d7zv0rTAd94aCj4s4q2p++/nWiTvTkQ0/lnLceKh33R3zcW28ynfrOU/87wwqRY1eguEyM",
+	"WGPBir+SChm5VwJBRNbydICg9VAJCB4xELTeZAKClXp+IQvIup9yYxgHVzxxT3kdYVIbC4BRLDnpL9DY",
+	"fxqnnx4mnfpHe+rpDabTvvK0k3cOl7Yyzg5Fz2+omvKpnO3wROmAP+YDHl5jOuXdJj366ojJpqXfR9wU",
+	"q0l7ogDeEizUw4m0T0fe+8dJgPB4AcG/w4QGq7NuyJTHk0NsV6DU/70uRoK6M5oonIfnipNDgGBgKtXo",
+	"UR989wDpqD+2o/5JqlE63AuH2wpjA0klzYW8omw4j1j8fZEsMqK6uzI4zUu15J/FSBr3giEBtygqYYht",
+	"hPbL4BYazOQBQlOFZKRhi9zr5tIzBMqRQg7TvBLWNzig9uNQ4c/4iEsFxFW+Obs70RnekQ1oy/JKII+K",
+	"20U3n18dINhQYOFPDttZG8HG1k7d1WyqK8tevvyjU4j+/PLlH18jmsykER1UW8csk+qGl7K4pK84O2Jf",
+	"NO700jaDd0SqUYd2Acul07E1ypwXYjLVVqh8/hcx39uZWiAYeANr7sev9Xx3MhxmLRbWso5pS4lZ9Brg",
+	"REpr6BNboD54p3FRG6kM/HWPkc5gcFBKhcXphShF892tGAOufnbauhQGMZaEjsT3vPrmd+1r4QOZlnze",
+	"a+bPrUvhXmyu1PPu9sXufm2b04Y8IhvG6Ljh18GBO+W91vAluvDXwUE9LXjPXf/auvTp8avdC0naiz43",
+	"TyudCwOC90xZJ0+fdg84lOSML9FnrGTPWGBXoz8u9peHRVTCXvKyEryYX4IYPxgcyEZqXUp1Oa30yEno",
+	"hb9ci/llJWqzQ4K2lnrToOCyToaQB8pNUM2cwpATB7wTI1OhCqexFAHdnL4hTUdXpvOGYd3pazVpFM3Q",
+	"TrNhJbeiGnidDyiQsAHnstbQRu/d0qm/3KCiOqUY5y8SZ2ViOr8DiMLTuA1A9WkMt5btTKv4i/ea4y7Y",
+	"y4ACFnCxZd0EkCi1wdY8qKuwdT0m9wMAeyMmW6er+81O3IypPflT7LC7BXjtmpvMNyNfaGdDrcbQkSXK",
+	"gvw33rdyxE4Bv5yKE6tBm1SgM0U3ScsqYYTFKaAtDdNXHiwNMqOHjuTgJIG+OE6/CDwOr0FZ4gyNRmh5",
+	"7lYJZLQttxNhKTl30KlD7c+6XDVLkNq2zL4bUPfug0Hz8K45zm8B6InoPPU8+62xlW8B9ru2ap8VLcfc",
+	"Rkrf5nII5qvIYRrT+A6IMdwBu0d9asMDXveoQ3rEIY4hgCP2FQxeabCxhNXsSqqC6dqy2XgOk0K4xacW",
+	"8qqSN6KbsDfyJX4PSA92TvC7+UIfp7uA8ORbWW55H0S13BHyt+5TdfeTbiYTjoR/YhPu636vBG3bW3e6",
+	"NvmxW9dGbnD4IYR/eznD27ck2+OpUyIXMV7egb2xQSY9+yf9//wcPbAbvTD+empPXJZgeVBU3RC9PP0z",
+	"0MxD2ip6aIq6Ilp6rgomJGSI+Oy22sCv7p/QPg5C0IuhfF1FDhz/VzJjVvtmwhnbr5g6Ddv5yf14N0Lh",
+	"VFguy3Xav39ryZ2TIPVpunOK5nw/MFh9FpSLNc2MKUuGQ5JEwFgCN8MnPgXK6ugX76Nl5wi1C9dKcnXD",
+	"T86oGRC6ViLkQUHLEOjsOVNH7CQ4yRt/AXlt/oVlPq7or8nASd7kBkrDdFkAnHPV/E4eocgw6eqV126K",
+	"3wHjtCn3heOD2yX/7Cn5JiD/hnSbFbgfLfUQkzrERkiN7gm3OAvhN5ao4/WJYAX0VPSj65+cz2rrbJOU",
+	"+NEly+gDCQ6Yvvke/sNaTvhYROxbJ3vc0vmFYYI12eWQPxtJCqhdn4pK6sKLunZWxgBiDuIbn0DPZ8o0",
+	"Z7q2fCSO2M/QbRpNicwZHJSiC82oaI7ZWJvIjoFppGnmEaoQhU8YlqaVvg6/vj05f3d26uyQNycf3py9",
+	"g39EEzRd/hrvWYH9W4/YRxV687N/1KIWTdO+58eD4+PjyEQcgDxtWnd9aTbKyVHqriULs73k7u4LO99F",
+	"wGXwwNJkUVrdU2jGi8q1gjo0ioy9vxB7E5XAr6TYnwRPEZ9HJj1TruaDEdkQBUdIfkDSeudBLMx9OjQh",
+	"Q7uPFbtYQqIrFtIPKONqIcPhy4JVCFWuTrBCy3I2w8IxMDQpSYtqgORIGZ8WRkpBxnMrb7gVEA+6wKKy",
+	"7Ih9VVaWbmQ1CHLx0PgyqAy76LLwA44qeD72xridaVq+wRUX4orXJazq+BXkR4RFcFYKfh3M5CmvQtkP",
+	"7QAtdjY2Ir/MfNrEkBvxp5eDnnUuy7K8I0v+KUl0fCSoBQCL8o4by8PuFq21bLLDO2tckuBNgjcJ3lsJ",
+	"XszFjdIjfufryPqK4QddC/HM2ZzSWJlvzhoZ6xmbcDVvPLpWswokVst8hjxpp2mAIUutHKRC2TbWdeUl",
+	"E2ZVO6WGFXxOhq+bBdJI7Fg4m1lfH7FTCuUZVsirK1FhbSlM+o3nlt3w0pm3w3lk4TrjPhfKHrGTyAEd",
+	"TevkNMu5YkPBJtIYqUYDxkuj4+rdzpuo/p2zvOJmvDFL+6LZ4geer92sdJ2YaT6ZFORLQb4nGeRrw318",
+	"fu8r5GeFsZvcm2hNiIJlU6lG2bJf0zKtcjEAO5IIMloMBE3hCrJvIO7PPA9QVBFnZqISRROW839xaE9R",
+	"N0qzAL+mLEv24vgYx80oheIz5FVkzPC5m2R+xE6gVt7bJk2o9ZVnRfBJ4w5h554boUklBwqRrrqZuGz3",
+	"gWMwSatVAPzz6peRdP4EkvsHyYuG1OI7qvBwSrd6PIMdWgb8FR03wFcCIZKC1Af3sddVefDq4BmcSlrH",
+	"PzvZSnwemEPHQ6kGgXdEFIdSER2aT1kQsmoRnrmZFJ+Ig1cH7iMCH8XyaoksiZTFFmFaMyzsRjTeREyG",
+	"bgOWh/x5rCEp2kEvxYPGor2UQtrDUo86bv6LmBsIXs2drk27HN87lYfXYt49L7dMCQHCJHBAO11YLeyF",
+	"vnHfkZh1DNI0pTaDRlMvKn4Vskqot3q8qEh6dm8xnBG3oUOurrt2miZDAploPGb5dXN7vBPht44pG12Y",
+	"YoUtlxpQXZPF4o4Zr6Rx9om7YKbh4ngiI0brHi143ibcVvIbTBi3txw0rxP4cBQv56b1KTVSqeulug0x",
+	"uROOZqzr0lkwTChdj8YDxg2j75BYvuy4e7Py2h7CIF1z/E2XtbK8mje3Mj7UtW33C3CqgWZGgIsVEjJH",
+	"la6nhkiFLdl37rhX7vLWFpZXh7JwH+KVDBkenWdR5rauhHE2J/hRxTcK+DbfROsUFpJ3DIWdX5o8Uf/S",
+	"Ay+ipxyK98g/6KG/etUhw4XxCfEl4zSgCeG2NVv2CukYjf/WFtdfAYP1qk/Lc7bBomNKt1HFC/HKv+1a",
+	"DFhecjmJrPCZKEu8rDKMjyoRP6n73YmANY8HdQLuw22eheW8dPphIMmy+lqE1FpqG1NKdd21p12H1H2P",
+	"BdHPmQEbzj03PQ1cuZ8CM318XNwNHSP+q3c/+D510eJ5Jdi1mNrWQASNqzYC9ppYIbDFXTuxYChyXhuB",
+	"GFPymallPH4pRrw8HOuy6FrsSUn99PCb0cr32XvFONSqY+pzxU1dCbcTYsJl6esnO7/bAvTOpZl84V+b",
+	"68vbGxiXChJ0obbIjsUkmiuoCt0fbJOfsYzvCO1+AD9NNDYFyDp2CtVyp0ZUPL+GaNHcWDGhB9JVIaqW",
+	"0Gh/uNEcUlkxIn/Uwa+//Pp/AwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

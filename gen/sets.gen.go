@@ -112,6 +112,15 @@ const (
 	AuditActionCANDIDATEDATAEXPORTED         AuditAction = "CANDIDATE_DATA_EXPORTED"
 	AuditActionORGANIZATIONDELETIONSCHEDULED AuditAction = "ORGANIZATION_DELETION_SCHEDULED"
 	AuditActionORGANIZATIONDELETIONCANCELLED AuditAction = "ORGANIZATION_DELETION_CANCELLED"
+	AuditActionSIGNINPROVIDERCHANGED         AuditAction = "SIGN_IN_PROVIDER_CHANGED"
+	AuditActionSIGNINPROVIDERDELETED         AuditAction = "SIGN_IN_PROVIDER_DELETED"
+	AuditActionSIGNINDOMAINADDED             AuditAction = "SIGN_IN_DOMAIN_ADDED"
+	AuditActionSIGNINDOMAINVERIFIED          AuditAction = "SIGN_IN_DOMAIN_VERIFIED"
+	AuditActionSIGNINDOMAINREMOVED           AuditAction = "SIGN_IN_DOMAIN_REMOVED"
+	AuditActionSIGNINRECOVERYCODESCREATED    AuditAction = "SIGN_IN_RECOVERY_CODES_CREATED"
+	AuditActionSIGNINRECOVERYCODEUSED        AuditAction = "SIGN_IN_RECOVERY_CODE_USED"
+	AuditActionPROVIDERSIGNEDIN              AuditAction = "PROVIDER_SIGNED_IN"
+	AuditActionPROVIDERSIGNINFAILED          AuditAction = "PROVIDER_SIGN_IN_FAILED"
 )
 
 // The values of ActorType today. Later versions can add values.
@@ -358,6 +367,11 @@ const (
 	ErrorCodePasswordSignInRequired        ErrorCode = "password_sign_in_required"
 	ErrorCodeTooManySecondFactors          ErrorCode = "too_many_second_factors"
 	ErrorCodeNoSecondFactor                ErrorCode = "no_second_factor"
+	ErrorCodeProviderUntested              ErrorCode = "provider_untested"
+	ErrorCodeNoRecoveryCodes               ErrorCode = "no_recovery_codes"
+	ErrorCodeTooManyDomains                ErrorCode = "too_many_domains"
+	ErrorCodeDomainNotProved               ErrorCode = "domain_not_proved"
+	ErrorCodeDomainTaken                   ErrorCode = "domain_taken"
 	ErrorCodeMemberDeactivated             ErrorCode = "member_deactivated"
 )
 
@@ -403,6 +417,20 @@ const (
 	FieldErrorInQuery  FieldErrorIn = "query"
 	FieldErrorInPath   FieldErrorIn = "path"
 	FieldErrorInHeader FieldErrorIn = "header"
+)
+
+// The values of ProviderRole today. Later versions can add values.
+const (
+	ProviderRoleADMIN    ProviderRole = "ADMIN"
+	ProviderRoleEDITOR   ProviderRole = "EDITOR"
+	ProviderRoleMEMBER   ProviderRole = "MEMBER"
+	ProviderRoleREVIEWER ProviderRole = "REVIEWER"
+)
+
+// The values of DomainState today. Later versions can add values.
+const (
+	DomainStatePENDING  DomainState = "PENDING"
+	DomainStateVERIFIED DomainState = "VERIFIED"
 )
 
 // The values of SecondFactorMethod today. Later versions can add values.

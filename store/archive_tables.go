@@ -16,7 +16,7 @@ var archived = []archive.Table{
 	archive.NewTable("users", "id", `
 		id organization_id name email email_key password_hash role created_at:time updated_at:time
 		invitation_hash:bytes invitation_expires_at:time removed_at:time is_editor:bool limited_to unproved:bool
-		proof_expires_at:time deactivated_at:time`),
+		proof_expires_at:time person_id entered_at:time deactivated_at:time`),
 	archive.NewTable("invitations", "id", `
 		id organization_id name email email_key role token_hash:bytes expires_at:time created_at:time
 		updated_at:time generation:int is_editor:bool limited_to deactivated_at:time`),
@@ -25,7 +25,7 @@ var archived = []archive.Table{
 	archive.NewTable("ended_invitations", "token_hash", `token_hash:bytes organization_id user_id ended_at:time`),
 	archive.NewTable("logins", "id", `
 		id organization_id user_id generation:int rotated_at:time expires_at:time ended_at:time created_at:time ip
-		user_agent network confirmed_at:time`),
+		user_agent network method confirmed_at:time`),
 	archive.NewTable("second_factors", "id", `
 		id person_id type name secret:secret last_step:int credential_id credential created_at:time expires_at:time
 		confirmed_at:time last_used_at:time`),

@@ -10,8 +10,6 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
-
-	"assay/store/internal/db"
 )
 
 // User is a person of an organization.
@@ -106,6 +104,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
 			Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner, Unproved: !proved,
 		}
+		out.User.PersonID = personOf(out.User.ID)
 		if _, err := c.Exec(ctx, `
 			INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at) VALUES (?, ?, ?, ?, ?)`,
 			out.Organization.ID, in.OrganizationName, defaultInviteExpiryDays, now, now); err != nil {
@@ -127,18 +126,6 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 	return out, err
 }
 
-func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
-	_, err := c.Exec(ctx, `
-		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, unproved, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		user.ID, user.OrganizationID, user.Name, user.Email, emailKey(user.Email), user.PasswordHash, user.Role,
-		user.Unproved, now, now)
-	if db.IsUnique(err, "users_email_key", "users.email_key") {
-		return errEmailTaken
-	}
-	return err
-}
-
 // insertLogin signs a person in. All ways to sign in end here. Refusal: member_deactivated.
 func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.Time) (Login, error) {
 	if err := c.requireActive(ctx, user); err != nil {
@@ -154,7 +141,10 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now,
 		from.IP, from.Network(), from.UserAgent)
-	return login, err
+	if err != nil {
+		return Login{}, err
+	}
+	return login, c.enter(ctx, user, now)
 }
 
 // Credentials are the input of Login.
@@ -174,15 +164,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
 		return SignedIn{}, err
 	}
-	var found struct {
-		User
-		KnownNetwork bool `db:"known_network"`
-	}
-	err := s.read().Get(ctx, &found, `
-		SELECT id, organization_id, person_id, name, email, password_hash, `+roleColumn+`, EXISTS (
-			SELECT 1 FROM logins l WHERE l.user_id = users.id AND l.network = ? AND l.created_at > ?) AS known_network
-		FROM users WHERE email_key = ?`,
-		scope.Origin.Network(), s.Now().Add(-knownNetworkLifetime), emailKey(in.Email))
+	found, err := s.read().accountFrom(ctx, scope.Origin, in.Email)
 	user, known := found.User, err == nil
 	if errors.Is(err, sql.ErrNoRows) {
 		user.PasswordHash = s.passwords.decoy
@@ -192,11 +174,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 	if err := s.countGuess(ctx, scope.Origin, in.Email, found.KnownNetwork); err != nil {
 		return SignedIn{}, err
 	}
-	share := ofStrangers
-	if found.KnownNetwork {
-		share = ofKnown
-	}
-	matches, err := s.passwords.matches(ctx, share, in.Password, user.PasswordHash)
+	matches, err := s.passwords.matches(ctx, found.share(), in.Password, user.PasswordHash)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -208,14 +186,17 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 		}
 		// The password can have changed since it was compared.
 		var current string
-		if err := c.Get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+s.db.ForShare,
-			user.OrganizationID, user.ID); err != nil {
+		if err := c.Get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+
+			s.db.ForNoKeyUpdate, user.OrganizationID, user.ID); err != nil {
 			return err
 		}
 		if current != user.PasswordHash {
 			return c.failSignIn(ctx, scope, user)
 		}
 		member, err := c.entrance(ctx, user, in.OrganizationID, ByPassword)
+		if errors.Is(err, errInvalidCredentials) { // not a member of the organization
+			return c.failSignIn(ctx, scope, user)
+		}
 		if err != nil {
 			return err
 		}
@@ -246,7 +227,7 @@ func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {
 
 // as returns the scope of a request that has just authenticated the user.
 func (s Scope) as(user User) Scope {
-	s.OrganizationID, s.UserID = user.OrganizationID, user.ID
+	s.OrganizationID, s.UserID, s.PersonID = user.OrganizationID, user.ID, user.PersonID
 	return s
 }
 
@@ -261,44 +242,48 @@ type TokenUse struct {
 // older token, or a later use, ends the login. Refusal: unauthenticated.
 func (s *Store) Refresh(ctx context.Context, scope Scope, use TokenUse) (Login, error) {
 	var login Login
-	var ended bool
-	now := s.Now()
-	err := s.write(ctx, func(c conn) error {
-		var last struct {
-			Login
-			IP string `db:"ip"`
-		}
-		login, ended = Login{}, false
-		err := c.Get(ctx, &last, `
-			SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at, ip
-			FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForUpdate, scope.OrganizationID, scope.LoginID)
-		login = last.Login
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return errUnauthenticated
-		case err != nil:
-			return err
-		case login.EndedAt != nil, !now.Before(login.ExpiresAt.Time):
-			ended = true
-			return errUnauthenticated
-		case use.Generation > login.Generation:
-			return errUnauthenticated
-		case use.Generation == login.Generation:
-			login.Generation++
-			login.RotatedAt = Time{now}
-			_, err := c.Exec(ctx, `
-				UPDATE logins SET generation = ?, rotated_at = ?, ip = ?, user_agent = ? WHERE organization_id = ? AND id = ?`,
-				login.Generation, now, scope.Origin.IP, scope.Origin.UserAgent, scope.OrganizationID, scope.LoginID)
-			return err
-		case use.Generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
-			return nil
-		}
-		return c.endReusedLogin(ctx, login, use, Origin{IP: last.IP}, scope.Origin)
+	var hadEnded bool
+	err := s.write(ctx, func(c conn) (err error) {
+		login, hadEnded, err = c.refresh(ctx, scope, use)
+		return err
 	})
-	if ended {
+	if hadEnded {
 		s.auditEndedToken(scope.Origin, login.OrganizationID, login.UserID)
 	}
 	return login, err
+}
+
+// refresh is Refresh. hadEnded reports that the login had ended before.
+func (c conn) refresh(ctx context.Context, scope Scope, use TokenUse) (login Login, hadEnded bool, err error) {
+	now := c.store.Now()
+	var last struct {
+		Login
+		IP string `db:"ip"`
+	}
+	err = c.Get(ctx, &last, `
+		SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at, ip
+		FROM logins WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate, scope.OrganizationID, scope.LoginID)
+	login = last.Login
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return login, false, errUnauthenticated
+	case err != nil:
+		return login, false, err
+	case login.EndedAt != nil, !now.Before(login.ExpiresAt.Time):
+		return login, true, errUnauthenticated
+	case use.Generation > login.Generation:
+		return login, false, errUnauthenticated
+	case use.Generation == login.Generation:
+		login.Generation++
+		login.RotatedAt = Time{now}
+		_, err := c.Exec(ctx, `
+			UPDATE logins SET generation = ?, rotated_at = ?, ip = ?, user_agent = ? WHERE organization_id = ? AND id = ?`,
+			login.Generation, now, scope.Origin.IP, scope.Origin.UserAgent, scope.OrganizationID, scope.LoginID)
+		return login, false, err
+	case use.Generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
+		return login, false, nil
+	}
+	return login, false, c.endReusedLogin(ctx, login, use, Origin{IP: last.IP}, scope.Origin)
 }
 
 // endReusedLogin ends a login whose replaced token was used again, and refuses the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -12,50 +13,63 @@ import (
 const displacedRetention = 30 * 24 * time.Hour
 
 // displace takes an address from an unproved account, for its owner who accepts an invitation elsewhere. The account
-// ends. If its organization has no other member, the organization is closed, and its data are erased later. A proved
-// account keeps its address, and so does the only OWNER of an organization with other members.
+// ends in all its organizations. An organization without another member is closed, and its data are erased later. A
+// proved account keeps its address, and so does the only OWNER of an organization with other members.
 func (c conn) displace(ctx context.Context, scope Scope, email string, now time.Time) error {
-	const holder = `SELECT id, organization_id, role FROM users
-		WHERE email_key = ? AND unproved AND removed_at IS NULL AND organization_id <> ?`
-	var user User
-	err := c.Get(ctx, &user, holder, emailKey(email), scope.OrganizationID)
-	if errors.Is(err, sql.ErrNoRows) {
+	account, err := c.accountOf(ctx, email)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !account.Unproved {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	theirs := Scope{OrganizationID: user.OrganizationID, Origin: scope.Origin}
-	if err := c.lockOrganization(ctx, theirs); err != nil {
-		return err
-	}
-	err = c.Get(ctx, &user, holder+c.store.db.ForUpdate, emailKey(email), scope.OrganizationID)
-	if errors.Is(err, sql.ErrNoRows) { // proved or displaced meanwhile
-		return nil
-	}
+	locked, err := c.lockOrganizationsOf(ctx, account.PersonID)
 	if err != nil {
 		return err
 	}
-	var others struct {
-		People int `db:"people"`
-		Owners int `db:"owners"`
-	}
-	if err := c.Get(ctx, &others, `
-		SELECT COUNT(*) AS people, COALESCE(SUM(CASE WHEN role = 'OWNER' THEN 1 ELSE 0 END), 0) AS owners FROM users
-		WHERE organization_id = ? AND id <> ? AND removed_at IS NULL`,
-		user.OrganizationID, user.ID); err != nil {
-		return err
-	}
-	if others.People > 0 && others.Owners == 0 {
+	if err := c.lockPerson(ctx, account.PersonID); errors.Is(err, errUnauthenticated) { // displaced meanwhile
 		return nil
-	}
-	if err := c.endAccount(ctx, theirs, user.ID, now); err != nil {
+	} else if err != nil {
 		return err
 	}
-	if others.People == 0 {
-		return c.closeOrganization(ctx, theirs, now, now.Add(displacedRetention))
+	var members []User
+	if err := c.List(ctx, &members, memberOf+`
+		WHERE person_id = ? AND removed_at IS NULL AND unproved ORDER BY organization_id`, account.PersonID); err != nil {
+		return err
 	}
-	return c.audit(ctx, theirs, AuditMemberRemoved, user.ID)
+	alone := map[string]bool{}
+	for _, member := range members {
+		var others struct {
+			People int `db:"people"`
+			Owners int `db:"owners"`
+		}
+		if err := c.Get(ctx, &others, `
+			SELECT COUNT(*) AS people, COALESCE(SUM(CASE WHEN role = 'OWNER' THEN 1 ELSE 0 END), 0) AS owners FROM users
+			WHERE organization_id = ? AND id <> ? AND removed_at IS NULL`,
+			member.OrganizationID, member.ID); err != nil {
+			return err
+		}
+		isKept := others.People > 0 && others.Owners == 0 || member.OrganizationID == scope.OrganizationID
+		if isKept || !slices.Contains(locked, member.OrganizationID) { // or joined meanwhile
+			return nil
+		}
+		alone[member.ID] = others.People == 0
+	}
+	for _, member := range members {
+		theirs := Scope{OrganizationID: member.OrganizationID, Origin: scope.Origin}
+		if err := c.endAccount(ctx, theirs, member.ID, now); err != nil {
+			return err
+		}
+		if alone[member.ID] {
+			err = c.closeOrganization(ctx, theirs, now, now.Add(displacedRetention))
+		} else {
+			err = c.audit(ctx, theirs, AuditMemberRemoved, member.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // closeOrganization ends everything with which an organization without people could still be reached, or reach others.
@@ -89,6 +103,25 @@ type EndedAccess struct {
 	APIKeys  int
 	Members  int // and invitations
 	Webhooks int // and connections to other systems
+}
+
+// endUnprovedOf is endUnproved in all organizations of a person, whose locks the transaction has.
+func (c conn) endUnprovedOf(ctx context.Context, scope Scope, user User, now time.Time) (EndedAccess, error) {
+	members, err := c.memberships(ctx, user.PersonID)
+	if err != nil {
+		return EndedAccess{}, err
+	}
+	var all EndedAccess
+	for _, member := range members {
+		ended, err := c.endUnproved(ctx, scope.as(member), member, now)
+		if err != nil {
+			return EndedAccess{}, err
+		}
+		all.APIKeys += ended.APIKeys
+		all.Members += ended.Members
+		all.Webhooks += ended.Webhooks
+	}
+	return all, nil
 }
 
 // endUnproved ends what was made in the organization of an OWNER before the OWNER's address was proved: every API key,

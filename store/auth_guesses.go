@@ -28,6 +28,32 @@ func (s *Store) countGuess(ctx context.Context, origin Origin, email string, kno
 	return s.countUnknownNetwork(ctx, account)
 }
 
+// accountHere is the account of an address, and whether its person has signed in from the network of the request.
+type accountHere struct {
+	User
+	KnownNetwork bool `db:"known_network"`
+}
+
+func (a accountHere) share() hashShare {
+	if a.KnownNetwork {
+		return ofKnown
+	}
+	return ofStrangers
+}
+
+// accountFrom returns the account of an address, or sql.ErrNoRows. A sign-in with a provider makes no network known,
+// because the administrator of the provider can cause one.
+func (c conn) accountFrom(ctx context.Context, origin Origin, email string) (accountHere, error) {
+	var found accountHere
+	err := c.Get(ctx, &found, `
+		SELECT id, organization_id, person_id, name, email, password_hash, `+roleColumn+`, unproved, EXISTS (
+			SELECT 1 FROM logins l WHERE l.user_id IN (SELECT m.id FROM users m WHERE m.person_id = users.person_id)
+				AND l.network = ? AND l.created_at > ? AND l.method = 'PASSWORD') AS known_network
+		FROM users WHERE email_key = ?`,
+		origin.Network(), c.store.Now().Add(-knownNetworkLifetime), emailKey(email))
+	return found, err
+}
+
 // hashAccount is the form of an address in the name of a bucket.
 func hashAccount(email string) string {
 	sum := sha256.Sum256([]byte(emailKey(email)))

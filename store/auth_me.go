@@ -11,7 +11,8 @@ type Me struct {
 	User         User
 	Organization Organization
 	// MustAddFactor says that the organization requires a second factor, and the person has none.
-	MustAddFactor bool
+	MustAddFactor           bool
+	HasSeveralOrganizations bool // to which the person can switch
 }
 
 // RetrieveMe returns the person of the scope.
@@ -25,25 +26,36 @@ func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
 
 func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 	var me Me
-	if err := c.Get(ctx, &me.User, `
-		SELECT id, organization_id, name, email, `+roleColumn+`, unproved, `+factorColumn+`
+	var row struct {
+		User
+		HasSeveral bool `db:"has_several"`
+	}
+	if err := c.Get(ctx, &row, `
+		SELECT id, organization_id, name, email, `+roleColumn+`, unproved, `+factorColumn+`, EXISTS (
+			SELECT 1 FROM users o WHERE o.person_id = users.person_id AND o.id <> users.id) AS has_several
 		FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return Me{}, orRefuse(err, errNoUser)
 	}
 	var err error
+	me.User, me.HasSeveralOrganizations = row.User, row.HasSeveral && scope.Method != ByProvider
 	me.Organization, err = c.organization(ctx, scope)
 	me.MustAddFactor = me.Organization.SecondFactorRequired && !me.User.HasFactor && scope.Method == ByPassword
 	return me, err
 }
 
-// UpdateMe changes the person's name, unless it is nil.
+// UpdateMe changes the person's name in all organizations, unless it is nil. Refusal: password_sign_in_required.
 func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
 	var me Me
+	if scope.Method == ByProvider {
+		return me, errPasswordSignInRequired
+	}
 	err := s.write(ctx, func(c conn) error {
-		if _, err := c.Exec(ctx,
-			`UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
-			name, s.Now(), scope.OrganizationID, scope.UserID); err != nil {
+		if err := c.lockPerson(ctx, scope.PersonID); err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE person_id = ?`,
+			name, s.Now(), scope.PersonID); err != nil {
 			return err
 		}
 		var err error
@@ -57,15 +69,16 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 }
 
 // ChangePassword replaces the person's password, and ends their other logins and their links
-// to reset the password.
-// Refusals: invalid_credentials for a wrong current password, invalid_request
+// to reset the password, in all organizations.
+// Refusals: password_sign_in_required, invalid_credentials for a wrong current password, invalid_request
 // for a weak new one, unauthenticated when the scope's own login has ended,
 // *Limited, because a stolen access token must not permit guessing the password.
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
+	if scope.Method == ByProvider {
+		return errPasswordSignInRequired
+	}
 	var user User
-	if err := s.read().Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, `+roleColumn+`
-		FROM users WHERE organization_id = ? AND id = ?`,
+	if err := s.read().Get(ctx, &user, memberOf+` WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return orRefuse(err, errNoUser)
 	}
@@ -90,9 +103,12 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
 		now := s.Now()
+		if err := c.lockPerson(ctx, scope.PersonID); err != nil {
+			return err
+		}
 		changed, err := c.Exec(ctx, `
-			UPDATE users SET password_hash = ?, updated_at = ? WHERE organization_id = ? AND id = ? AND password_hash = ?`,
-			hash, now, scope.OrganizationID, scope.UserID, user.PasswordHash)
+			UPDATE users SET password_hash = ?, updated_at = ? WHERE person_id = ? AND password_hash = ?`,
+			hash, now, scope.PersonID, user.PasswordHash)
 		if err != nil {
 			return err
 		}
@@ -108,10 +124,10 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		if changed == 0 { // another request has changed the password
 			return errWrongPassword
 		}
-		if err := c.endPassword(ctx, scope, scope.UserID, now); err != nil {
+		if err := c.endPassword(ctx, scope, scope.PersonID, now); err != nil {
 			return err
 		}
-		entry, err := c.auditID(ctx, scope, AuditPasswordChanged, scope.UserID)
+		entry, err := c.auditPerson(ctx, scope, AuditPasswordChanged, user)
 		if err != nil {
 			return err
 		}

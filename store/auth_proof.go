@@ -80,8 +80,11 @@ func (c conn) maySend(ctx context.Context, scope Scope, kind EmailKind) (bool, e
 }
 
 // SendEmailConfirmation queues an email with the link that proves the person's address. For a proved address it does
-// nothing. Refusals: email_not_configured, *Limited.
+// nothing. Refusals: password_sign_in_required, email_not_configured, *Limited.
 func (s *Store) SendEmailConfirmation(ctx context.Context, scope Scope) error {
+	if scope.Method == ByProvider {
+		return errPasswordSignInRequired
+	}
 	if !s.opts.SendsEmail {
 		return errEmailNotConfigured
 	}
@@ -100,7 +103,7 @@ func (s *Store) SendEmailConfirmation(ctx context.Context, scope Scope) error {
 		if err := c.count(ctx, confirmationEmails, hashAccount(person.Email)); err != nil {
 			return err
 		}
-		if err := c.cancelMemberEmails(ctx, scope, scope.UserID, EmailConfirmation); err != nil {
+		if err := c.cancelPersonEmails(ctx, scope.PersonID, EmailConfirmation); err != nil {
 			return err
 		}
 		return c.queueConfirmation(ctx, scope.OrganizationID, scope.UserID)
@@ -131,22 +134,27 @@ func (c conn) queueFirstConfirmation(ctx context.Context, user User) error {
 
 // ConfirmEmail proves the person's address with the token of a link. The person must be signed in, so a person whose
 // address a stranger has registered cannot prove the stranger's account by opening the link. A second use changes
-// nothing. Refusals: not_found for a token of another account, confirmation_expired.
+// nothing. Refusals: password_sign_in_required, not_found for a token of another account, confirmation_expired.
 func (s *Store) ConfirmEmail(ctx context.Context, scope Scope, token string) error {
+	if scope.Method == ByProvider {
+		return errPasswordSignInRequired
+	}
 	id, ok := s.opts.Keys.ParseLinkToken(keys.PurposeEmailProof, token)
-	if !ok || id != scope.UserID {
+	if !ok {
 		return errNoConfirmation
 	}
 	return s.write(ctx, func(c conn) error {
+		if err := c.lockPerson(ctx, scope.PersonID); err != nil {
+			return err // an invitation has taken the address meanwhile
+		}
 		var person struct {
-			Unproved  bool  `db:"unproved"`
+			User
 			ExpiresAt *Time `db:"proof_expires_at"`
 		}
 		if err := c.Get(ctx, &person, `
-			SELECT unproved, proof_expires_at FROM users
-			WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+s.db.ForUpdate,
-			scope.OrganizationID, scope.UserID); err != nil {
-			return orRefuse(err, errUnauthenticated) // an invitation has taken the address meanwhile
+			SELECT id, organization_id, person_id, unproved, proof_expires_at FROM users WHERE id = ? AND person_id = ?`,
+			id, scope.PersonID); err != nil {
+			return orRefuse(err, errNoConfirmation)
 		}
 		switch {
 		case !person.Unproved:
@@ -154,21 +162,22 @@ func (s *Store) ConfirmEmail(ctx context.Context, scope Scope, token string) err
 		case person.ExpiresAt == nil || !s.Now().Before(person.ExpiresAt.Time):
 			return errConfirmationExpired
 		}
-		return c.prove(ctx, scope, scope.UserID)
+		return c.prove(ctx, scope, person.User)
 	})
 }
 
 // prove marks the address of a locked person as proved.
-func (c conn) prove(ctx context.Context, scope Scope, userID string) error {
+func (c conn) prove(ctx context.Context, scope Scope, user User) error {
 	if _, err := c.Exec(ctx, `
-		UPDATE users SET unproved = FALSE, proof_expires_at = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
-		c.store.Now(), scope.OrganizationID, userID); err != nil {
+		UPDATE users SET unproved = FALSE, proof_expires_at = NULL, updated_at = ? WHERE person_id = ?`,
+		c.store.Now(), user.PersonID); err != nil {
 		return err
 	}
-	if err := c.cancelMemberEmails(ctx, scope, userID, EmailConfirmation); err != nil {
+	if err := c.cancelPersonEmails(ctx, user.PersonID, EmailConfirmation); err != nil {
 		return err
 	}
-	return c.audit(ctx, scope, AuditEmailConfirmed, userID)
+	_, err := c.auditPerson(ctx, scope, AuditEmailConfirmed, user)
+	return err
 }
 
 // UnscopedProveEmail marks an address as proved, for an operator who knows the person. It returns ErrNoAccount for an
@@ -187,7 +196,7 @@ func (s *Store) UnscopedProveEmail(ctx context.Context, email string) error {
 		if err != nil || unproved == 0 {
 			return err
 		}
-		return c.prove(ctx, Scope{OrganizationID: user.OrganizationID}, user.ID)
+		return c.prove(ctx, Scope{OrganizationID: user.OrganizationID}, user)
 	})
 }
 
@@ -207,8 +216,7 @@ func (s *Store) confirmationEmail(ctx context.Context, scope Scope, e Email) (*E
 		}
 		expiresAt := s.Now().Add(proofLifetime)
 		unproved, err := c.Exec(ctx, `
-			UPDATE users SET proof_expires_at = ? WHERE organization_id = ? AND id = ? AND unproved`,
-			expiresAt, scope.OrganizationID, user.ID)
+			UPDATE users SET proof_expires_at = ? WHERE person_id = ? AND unproved`, expiresAt, user.PersonID)
 		if err != nil || unproved == 0 {
 			return err
 		}

@@ -57,7 +57,7 @@ func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) e
 func (c conn) accountOf(ctx context.Context, email string) (User, error) {
 	var user User
 	err := c.Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, `+roleColumn+` FROM users
+		SELECT id, organization_id, person_id, name, email, password_hash, `+roleColumn+`, unproved FROM users
 		WHERE email_key = ? AND removed_at IS NULL`, emailKey(email))
 	return user, err
 }
@@ -104,7 +104,7 @@ func (s *Store) resetPassword(
 	}
 	var found passwordReset
 	if err := s.read().Get(ctx, &found, `
-		SELECT u.id, u.organization_id, u.name, u.email, `+roleColumn+`, u.unproved, r.expires_at
+		SELECT u.id, u.organization_id, u.person_id, u.name, u.email, `+roleColumn+`, u.unproved, r.expires_at
 		FROM password_resets r JOIN users u ON u.id = r.user_id AND u.organization_id = r.organization_id
 		WHERE r.id = ? AND u.removed_at IS NULL`, id); err != nil {
 		return PasswordWasReset{}, orRefuse(err, errUnauthenticated)
@@ -130,17 +130,17 @@ func (s *Store) storeReset(
 	out := PasswordWasReset{User: user}
 	err := s.write(ctx, func(c conn) error {
 		now := s.Now()
-		if user.Unproved { // the lock of the organization comes before the locks of its people
-			if err := c.lockOrganization(ctx, scope); err != nil {
+		if user.Unproved { // the locks of organizations come before the locks of their people
+			if _, err := c.lockOrganizationsOf(ctx, user.PersonID); err != nil {
 				return err
 			}
 		}
-		// The row of the person first: of two requests with the token, the second one waits here.
-		changed, err := c.Exec(ctx, `
-			UPDATE users SET password_hash = ?, updated_at = ?
-			WHERE organization_id = ? AND id = ? AND removed_at IS NULL`,
-			user.PasswordHash, now, user.OrganizationID, user.ID)
-		if err != nil {
+		// Of two requests with the token, the second one waits here.
+		if err := c.lockPerson(ctx, user.PersonID); err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, `UPDATE users SET password_hash = ?, updated_at = ? WHERE person_id = ?`,
+			user.PasswordHash, now, user.PersonID); err != nil {
 			return err
 		}
 		used, err := c.Exec(ctx, `DELETE FROM password_resets WHERE organization_id = ? AND user_id = ? AND id = ?`,
@@ -148,56 +148,37 @@ func (s *Store) storeReset(
 		if err != nil {
 			return err
 		}
-		if changed == 0 || used == 0 { // ended while the hash was computed
+		if used == 0 { // ended while the hash was computed
 			return errUnauthenticated
 		}
-		if err := c.endPassword(ctx, scope, user.ID, now); err != nil {
+		if err := c.endPassword(ctx, scope, user.PersonID, now); err != nil {
 			return err
 		}
 		if err := c.forgetGuesses(ctx, scope.Origin, user.Email); err != nil {
 			return err
 		}
 		if user.Unproved {
-			if out.Ended, err = c.endUnproved(ctx, scope, user, now); err != nil {
+			if out.Ended, err = c.endUnprovedOf(ctx, scope, user, now); err != nil {
 				return err
 			}
-			if err := c.prove(ctx, scope, user.ID); err != nil {
+			if err := c.prove(ctx, scope, user); err != nil {
 				return err
 			}
 		}
-		entry, err := c.auditID(ctx, scope, AuditPasswordReset, user.ID)
+		entry, err := c.auditPerson(ctx, scope, AuditPasswordReset, user)
 		if err != nil {
 			return err
 		}
-		if err := c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, user.ID, entry); err != nil || login == nil {
+		if err := c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, user.ID, entry); err != nil {
 			return err
 		}
-		// The password is reset even if the sign-in needs the second factor. Without one, there is nothing to note.
-		if _, err := c.requireSecondFactor(ctx, scope, user, ""); err != nil {
-			return err
+		if login == nil {
+			return nil
 		}
-		*login, err = c.insertLogin(ctx, scope.Origin, user, now)
+		_, *login, err = c.signInAfter(ctx, scope, user, "")
 		return err
 	})
 	return out, err
-}
-
-// endPassword ends what depends on the previous password of a person: every login except
-// the scope's, every sign-in that needs the second factor, and every link to reset the
-// password, also in an email that is still queued.
-// The row of the person is locked.
-func (c conn) endPassword(ctx context.Context, scope Scope, userID string, now time.Time) error {
-	if _, err := c.endLogins(ctx, scope, userID, now); err != nil {
-		return err
-	}
-	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE person_id IN (
-		SELECT person_id FROM users WHERE organization_id = ? AND id = ?)`, scope.OrganizationID, userID); err != nil {
-		return err
-	}
-	if err := c.cancelMemberEmails(ctx, scope, userID, EmailPasswordReset); err != nil {
-		return err
-	}
-	return c.deleteResets(ctx, scope, userID)
 }
 
 func (c conn) deleteResets(ctx context.Context, scope Scope, userID string) error {

@@ -11,7 +11,7 @@ import (
 func (s *Store) CreateRecoveryCodes(ctx context.Context, scope Scope) ([]string, error) {
 	var codes []string
 	err := s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (s *Store) CreateRecoveryCodes(ctx context.Context, scope Scope) ([]string,
 func (s *Store) CreateReauthenticationOptions(ctx context.Context, scope Scope) (string, error) {
 	var asked *ceremonyOptions
 	err := s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (s *Store) Reauthenticate(ctx context.Context, scope Scope, proof Proof) er
 	}
 	defer s.credentials.forget(scope.LoginID)
 	return s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}

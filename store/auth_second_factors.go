@@ -53,9 +53,9 @@ func (c conn) lockFactors(ctx context.Context, personID string) ([]secondFactor,
 	return factors, err
 }
 
-// lockPerson locks all memberships of the scope's person, and returns the one of the scope. A sign-in that runs now
+// lockOwnAccount locks all memberships of the scope's person, and returns the one of the scope. A sign-in that runs now
 // waits, and then sees what this transaction has changed.
-func (c conn) lockPerson(ctx context.Context, scope Scope) (User, error) {
+func (c conn) lockOwnAccount(ctx context.Context, scope Scope) (User, error) {
 	if scope.Method == ByProvider {
 		return User{}, errPasswordSignInRequired
 	}
@@ -138,7 +138,7 @@ func (s *Store) CreateSecondFactor(ctx context.Context, scope Scope, in FactorIn
 	}
 	var added NewFactor
 	err = s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (s *Store) ConfirmSecondFactor(ctx context.Context, scope Scope, id string,
 	var out ConfirmedFactor
 	err := s.write(ctx, func(c conn) error {
 		out = ConfirmedFactor{}
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}
@@ -334,7 +334,7 @@ func (c conn) factorAdded(ctx context.Context, scope Scope, user User) error {
 func (s *Store) DeleteSecondFactor(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
-		user, err := c.lockPerson(ctx, scope)
+		user, err := c.lockOwnAccount(ctx, scope)
 		if err != nil {
 			return err
 		}

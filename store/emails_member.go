@@ -90,7 +90,7 @@ func (c conn) memberEmail(ctx context.Context, scope Scope, e Email, lock string
 	}
 	var user User
 	err := c.Get(ctx, &user, `
-		SELECT id, organization_id, name, email, `+roleColumn+` FROM users
+		SELECT id, organization_id, person_id, name, email, `+roleColumn+` FROM users
 		WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock,
 		scope.OrganizationID, *e.UserID)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -198,8 +198,6 @@ var (
 var (
 	errEmailTaken = refusal(Conflict, "email_taken",
 		"An account with this email address already exists.").with(fault("/email", "duplicate", "is taken"))
-	errAccountElsewhere = refusal(Conflict, "email_taken",
-		"An account with the email address of the invitation already exists.")
 	errAlreadyMember = refusal(Conflict, "already_member",
 		"A member or an invited person has this email address.").with(fault("/email", "duplicate", "is taken"))
 	errExternalIDTaken = refusal(Conflict, "already_member",

@@ -73,7 +73,9 @@ func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember) (
 	}
 	// Only after the insertion, which waits for an acceptance of the address that runs now.
 	var member bool
-	err = c.Get(ctx, &member, `SELECT EXISTS (SELECT 1 FROM users WHERE organization_id = ? AND email_key = ?)`,
+	err = c.Get(ctx, &member, `
+		SELECT EXISTS (SELECT 1 FROM users WHERE organization_id = ? AND removed_at IS NULL
+			AND person_id = (SELECT a.person_id FROM users a WHERE a.email_key = ?))`,
 		scope.OrganizationID, emailKey(in.Email))
 	switch {
 	case err != nil:

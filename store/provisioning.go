@@ -48,9 +48,9 @@ func (s *Store) ListProvisioned(
 	ofUsers, ofInvitations := []any{scope.OrganizationID}, []any{scope.OrganizationID}
 	if filter.Email != nil {
 		// Only one membership of a person has the address as its key.
-		users += ` AND (email_key = ? OR person_id = (SELECT person_id FROM users WHERE email_key = ?))`
+		users += ` AND person_id = (SELECT a.person_id FROM users a WHERE a.email_key = ?)`
 		invitations += ` AND email_key = ?`
-		ofUsers = append(ofUsers, emailKey(*filter.Email), emailKey(*filter.Email))
+		ofUsers = append(ofUsers, emailKey(*filter.Email))
 		ofInvitations = append(ofInvitations, emailKey(*filter.Email))
 	}
 	if filter.ExternalID != nil {

@@ -62,6 +62,7 @@ func (s *site) registerAppSession() error {
 	ids := map[string]string{
 		"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword",
 		"second-factor": "completeSignIn",
+		"switch":        "switchOrganization",
 	}
 	var maxBody int64
 	for name, id := range ids {
@@ -138,8 +139,8 @@ func (a *appSession) countCookie(c echo.Context, login cookieLogin) error {
 	return a.path.CountLogin(c, login.scope.LoginID)
 }
 
-// signIn implements POST: a sign-in, its second factor, a registration, a reset of the password, or the acceptance of an
-// invitation.
+// signIn implements POST: a sign-in, its second factor, a registration, a reset of the password, the acceptance of an
+// invitation, or a switch to another organization.
 func (a *appSession) signIn(c echo.Context) error {
 	if err := a.path.CountAnonymous(c); err != nil {
 		return err
@@ -240,6 +241,14 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error)
 			return store.Login{}, nil, err
 		}
 		signedIn, err = a.store.AcceptInvitation(ctx, scope, body.Token, body.Password)
+	case "switch":
+		var body gen.OrganizationSwitch
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, nil, err
+		}
+		login, _ := a.login(r) // without a cookie none, which the store refuses
+		signedIn, err = a.store.SwitchOrganization(ctx, login.scope, body.OrganizationID,
+			&store.TokenUse{Generation: login.generation, FromCookie: true})
 	}
 	return signedIn.Login, ended, err
 }

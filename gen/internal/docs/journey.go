@@ -95,6 +95,7 @@ var (
 		"createLegalHold":              {{"legalHoldId", "data.id"}},
 		"createSegment":                {{"segmentId", "data.id"}},
 		"createSecondFactor":           {{"secondFactorId", "data.id"}},
+		"createSignInDomain":           {{"domainId", "data.id"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
 		"createPublicWebhook":          {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},

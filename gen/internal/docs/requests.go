@@ -31,20 +31,21 @@ var variableOf = map[string]string{
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
 	"rlk": "linkId", "itg": "integrationId", "med": "mediaId", "hld": "legalHoldId", "clm": "claimId",
-	"qbk": "bankQuestionId", "pol": "poolId", "seg": "segmentId", "fct": "secondFactorId",
+	"qbk": "bankQuestionId", "pol": "poolId", "seg": "segmentId", "fct": "secondFactorId", "dom": "domainId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
 var idOf = map[string]string{
 	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
 	"sign-ins": "signInId", "second-factors": "secondFactorId",
+	"domains":  "domainId",
 	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
 	"integrations": "integrationId", "media": "mediaId", "legal-holds": "legalHoldId", "claims": "claimId",
 	"questions": "bankQuestionId",
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|clm|seg|fct|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)` +
+	exampleID = regexp.MustCompile(`"(asm|clm|dom|seg|fct|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)` +
 		`_[0-9a-z]{26}"`)
 	pathName = regexp.MustCompile(`\{(\w+)\}`)
 )
