@@ -493,3 +493,44 @@ func TestProvisioningPages(t *testing.T) {
 		}
 	})
 }
+
+// For a person in two organizations, the provider of one of them ends nothing in the other one, and does not change the
+// name that both see.
+func TestProvisioningOneOfTwoOrganizations(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		p, other := a.register().provider(), a.register().provider()
+		id, email, here := p.join("christine")
+		second := other.call("POST", "/Users", oktaUser(email)).want(201)["id"].(string)
+		token := a.outbox().sendOne().token(t, store.EmailInvitation)
+		there := a.accept(token, testPassword).want(200).tokens()
+		for _, replica := range []*api{a, b} { // both have both sign-ins in memory
+			replica.do("GET", "/v1/me", bearer(here.access), nil).want(200)
+			replica.do("GET", "/v1/me", bearer(there.access), nil).want(200)
+		}
+
+		if shown := p.call("PATCH", "/Users/"+id, patchOf("displayName", "Mallory", "active", "False")).want(200); shown["displayName"] != "Grace Hopper" {
+			t.Errorf("one organization renames the person: %v", shown)
+		}
+		a.clock.Advance(time.Second)
+		for _, replica := range []*api{a, b} {
+			replica.do("GET", "/v1/me", bearer(here.access), nil).want(401)
+			replica.do("GET", "/v1/me", bearer(there.access), nil).want(200).wantFields(object{"data.name": "Grace Hopper"})
+		}
+		if shown := other.call("GET", "/Users/"+second, nil).want(200); shown["active"] != true {
+			t.Errorf("in the other organization: %v", shown)
+		}
+		in := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword}).want(200)
+		if in.text("data.organization.id") != other.organizationID {
+			t.Errorf("a sign-in without a choice enters %s", in.text("data.organization.id"))
+		}
+		a.do("POST", "/v1/auth/login", anonymous,
+			object{"email": email, "password": testPassword, "organizationId": p.organizationID}).want(403, "member_deactivated")
+		who := bearer(in.text("data.accessToken"))
+		if n := len(a.do("GET", "/v1/me/memberships", who, nil).want(200).list("data")); n != 1 {
+			t.Errorf("the person has %d memberships to enter", n)
+		}
+		a.do("POST", "/v1/me/organization", who, object{"organizationId": p.organizationID}).want(403, "member_deactivated")
+		p.call("DELETE", "/Users/"+id, nil).want(204)
+		a.do("GET", "/v1/me", who, nil).want(200)
+	}, withEmail)
+}
