@@ -4,12 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/net/idna"
-	"golang.org/x/text/unicode/norm"
 )
 
 // User is a person of an organization.
@@ -381,16 +376,3 @@ func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now tim
 		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
 		now, scope.OrganizationID, userID, scope.LoginID)
 }
-
-// emailKey is the form in which addresses are compared: without regard to case, composed,
-// and with the domain in ASCII. Before the @ nothing else is the same, because mail servers
-// can have a mailbox for each. Addresses in ASCII have the same key as in version 1.0.
-func emailKey(email string) string {
-	local, domain, _ := strings.Cut(norm.NFC.String(email), "@")
-	if ascii, err := idna.Lookup.ToASCII(domain); err == nil && strings.ContainsFunc(domain, notASCII) {
-		domain = ascii
-	}
-	return strings.ToLower(local + "@" + domain)
-}
-
-func notASCII(r rune) bool { return r > unicode.MaxASCII }

@@ -196,7 +196,8 @@ func TestEraseOrganizationAgain(t *testing.T) {
 				t.Errorf("%s has %d rows of the organization", table, rows)
 			}
 		}
-		if _, err := j.Login(t.Context(), store.Scope{}, store.Credentials{Email: "ana@quay.example", Password: "a long and good pass phrase"}); err == nil {
+		if _, err := j.Login(t.Context(), store.Scope{},
+			store.Credentials{Email: "ana@quay.example", Password: "a long and good pass phrase"}); err == nil {
 			t.Error("its owner signs in")
 		}
 	})

@@ -134,7 +134,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 	}
 	providerKey := fixed(a.do("GET", "/v1/api-keys", o.owner, nil).want(200).text("data.0.id"))
 
-	return []auditedCall{
+	return slices.Concat(o.factorCalls(), []auditedCall{
 		{"ORGANIZATION_REGISTERED", 201, do("POST", "/v1/auth/register", anonymous, object{
 			"organizationName": "O", "name": "N", "email": fmt.Sprintf("deed%d@example.com", registered.Add(1)),
 			"password": testPassword,
@@ -353,5 +353,5 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
 		{"CANDIDATE_DATA_EXPORTED", 200, do("POST", dataPath+"/page", admin.who, object{"email": newEmail()}), "USER",
 			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
-	}
+	})
 }

@@ -198,6 +198,7 @@ var generalCodes = []gen.ErrorCode{
 	gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
 	gen.ErrorCodeUnexpectedBody, gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited,
 	gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
+	gen.ErrorCodeSecondFactorSetupRequired, gen.ErrorCodeReauthenticationRequired, gen.ErrorCodePasswordSignInRequired,
 }
 
 // checkCode compares the code of an error response with x-error-codes.

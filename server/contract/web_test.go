@@ -123,6 +123,9 @@ func TestWebHeaders(t *testing.T) {
 		if got, want := slices.Contains(features, "clipboard-write=()"), p.path == "/take"; got != want {
 			t.Errorf("%s: whether the clipboard is off: %t, want %t", p.path, got, want)
 		}
+		if got, want := slices.Contains(features, "publickey-credentials-get=()"), p.path == "/take"; got != want {
+			t.Errorf("%s: whether passkeys are off: %t, want %t", p.path, got, want)
+		}
 
 		head := ask("HEAD", p.path).want(200)
 		for _, varying := range []string{"X-Request-Id", "Date"} {

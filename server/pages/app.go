@@ -38,7 +38,7 @@ func (s *site) appShell(page *web.Page) echo.HandlerFunc {
 	for depth := range shells {
 		shells[depth] = deeper(page, depth)
 	}
-	permissions := permissionsPolicy("clipboard-write")
+	permissions := permissionsPolicy("clipboard-write", "publickey-credentials-create", "publickey-credentials-get")
 	return func(c echo.Context) error {
 		screen := strings.TrimPrefix(strings.TrimPrefix(echo.GetPath(c.Request()), appPath), "/")
 		depth := strings.Count(screen, "/")

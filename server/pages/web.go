@@ -21,7 +21,7 @@ var accountPaths = []string{"/accept-invitation", "/reset-password", "/confirm-e
 
 // browserFeatures are the features that a Permissions-Policy can turn off, as
 // Chromium lists them in document.featurePolicy.features(), without client hints.
-// The candidate page uses none. The other pages use clipboard-write.
+// The candidate page uses none. The other pages use clipboard-write and passkeys.
 var browserFeatures = strings.Fields(`
 	accelerometer aria-notify autoplay browsing-topics camera captured-surface-control clipboard-read clipboard-write
 	compute-pressure cross-origin-isolated deferred-fetch deferred-fetch-minimal digital-credentials-create
@@ -85,7 +85,7 @@ func (s *site) takeShell(page *web.Page) echo.HandlerFunc {
 // ASSAY_FRAME_ANCESTORS says.
 func accountShell(page *web.Page) echo.HandlerFunc {
 	policy := webPolicy(page, "'self'", "'none'", "'none'")
-	permissions := permissionsPolicy("clipboard-write")
+	permissions := permissionsPolicy("clipboard-write", "publickey-credentials-get")
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Set(echo.HeaderContentSecurityPolicy, policy)

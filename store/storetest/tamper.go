@@ -38,6 +38,12 @@ func RemoveUser(t testing.TB, databaseURL, userID string) {
 	updateOne(t, databaseURL, `UPDATE users SET removed_at = created_at, email_key = id WHERE id = ?`, userID)
 }
 
+// SetProviderSignIns makes all sign-ins of a member those with the provider of the organization.
+func SetProviderSignIns(t testing.TB, databaseURL, userID string) {
+	t.Helper()
+	execute(t, databaseURL, `UPDATE logins SET method = 'PROVIDER' WHERE user_id = ?`, userID)
+}
+
 // AddMigration notes a migration of a release that this program does not know. Its schema supports the binaries that
 // know the schema oldest.
 func AddMigration(t testing.TB, databaseURL string, version, oldest int64, release string) {

@@ -29,7 +29,8 @@ func TestAudit(t *testing.T) {
 	}
 	for _, attempt := range [][2]string{{"unknown1@example.com", "req_1"}, {"known@example.com", "req_2"},
 		{"unknown2@example.com", "req_3"}} {
-		if _, err := database.Login(t.Context(), at(attempt[1]), attempt[0], "wrong"); err == nil {
+		if _, err := database.Login(t.Context(), at(attempt[1]),
+			store.Credentials{Email: attempt[0], Password: "wrong"}); err == nil {
 			t.Fatal("a sign-in with a wrong password succeeded")
 		}
 	}

@@ -128,7 +128,7 @@ test('a weak password is explained at its field, and the invitation stays', asyn
   await member.seeDashboard()
 })
 
-test('an address that has an account elsewhere is explained', async (t) => {
+test('a person with an account elsewhere joins with its password', async (t) => {
   const email = `${crypto.randomUUID()}@harbour-kitchens.example`
   const first = await inviteMember(await organization(), { email })
   const second = await inviteMember(await organization({ name: 'Quay Bakery' }), { email })
@@ -137,8 +137,16 @@ test('an address that has an account elsewhere is explained', async (t) => {
   await member.choose(goodPassword, 'invitation.join')
   await member.seeDashboard()
   await page.goto(second.link)
-  await member.choose(goodPassword, 'invitation.join')
-  await member.see('taken.title')
+  await member.button('invitation.use').click()
+  const password = page.getByLabel(member.text('password.known'))
+  assert.equal(await password.getAttribute('autocomplete'), 'current-password')
+  await password.fill('not the password at all')
+  await member.button('invitation.join').click()
+  await member.read('password.other')
+  await password.fill(goodPassword)
+  await member.button('invitation.join').click()
+  await member.seeDashboard()
+  await page.getByText('Quay Bakery').first().waitFor()
 })
 
 test('the limit of attempts counts down, once for screen readers, and then another attempt works', async (t) => {

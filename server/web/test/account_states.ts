@@ -44,6 +44,15 @@ const opened = (name: string, link: () => string, seen: string): State => ({
   },
 })
 
+const secondFactor: Answer = {
+  status: 401,
+  code: 'second_factor_required',
+  secondFactor: {
+    challenge: 'chl_01m6ga3vfqffry3vc674nay4qv_0123456789abcdef0123456789abcdef',
+    methods: ['TOTP', 'RECOVERY_CODE'],
+    expiresAt: '2036-11-20T10:05:00.000Z',
+  },
+}
 const weak = (code: string): Answer => ({ status: 400, code: 'invalid_request', fields: { '/password': code } })
 const limited = (retryAfter: number): Answer => ({ status: 429, code: 'rate_limited', retryAfter })
 const requestId = 'req_01m6gagea5f23rz6arqmjfkxcm'
@@ -92,7 +101,19 @@ export const states: State[] = [
   answered('invitation-broken', 'invitation', { status: 500, code: 'internal', requestId }, 'failure.broken'),
   answered('invitation-used', 'invitation', { status: 401, code: 'unauthenticated' }, 'invitationUsed.title'),
   answered('invitation-expired', 'invitation', { status: 410, code: 'invitation_expired' }, 'invitationExpired.title'),
-  answered('invitation-taken', 'invitation', { status: 409, code: 'email_taken' }, 'taken.title'),
+  answered('invitation-other-password', 'invitation', { status: 401, code: 'invalid_credentials' }, 'password.other'),
+  answered('invitation-company', 'invitation', { status: 403, code: 'sso_required' }, 'joined.company'),
+  {
+    name: 'invitation-known',
+    async reach(open) {
+      const member = await open(invitationLink())
+      await member.button('invitation.use').click()
+      await member.read('password.known')
+      return member
+    },
+  },
+  answered('invitation-second-factor', 'invitation', secondFactor, 'factor.text'),
+  answered('reset-second-factor', 'reset', secondFactor, 'factor.text'),
   {
     name: 'invitation-joined',
     async reach(open) {

@@ -4,10 +4,11 @@ import { LanguageMenu } from '../shared/language_menu.tsx'
 import { isSpeechless } from '../shared/languages.ts'
 import { Heading } from '../shared/parts.tsx'
 import { Confirm, Confirmed, ConfirmExpired, ConfirmForeign, NoConfirmation } from './confirm.tsx'
-import { Invitation, InvitationExpired, InvitationUsed, Joined, NoInvitation, Taken } from './invitation.tsx'
+import { Invitation, InvitationExpired, InvitationUsed, Joined, JoinedCompany, NoInvitation } from './invitation.tsx'
 import { isSettled } from './languages.ts'
 import { view } from './link.ts'
 import { Sheet } from './page.tsx'
+import { SecondFactor } from './second_factor.tsx'
 import { Changed } from './review.tsx'
 import { Forgot, NoEmail, Reset, ResetExpired, ResetUsed, Sent } from './reset.tsx'
 
@@ -16,8 +17,9 @@ const views = {
   noInvitation: NoInvitation,
   invitationUsed: InvitationUsed,
   invitationExpired: InvitationExpired,
-  taken: Taken,
   joined: Joined,
+  joinedCompany: JoinedCompany,
+  secondFactor: SecondFactor,
   reset: Reset,
   forgot: Forgot,
   sent: Sent,

@@ -1,12 +1,15 @@
 // The views at /accept-invitation.
+import { useState } from 'preact/hooks'
 import { rich, text } from '../shared/i18n.tsx'
 import { Heading, Note } from '../shared/parts.tsx'
 import { go, isDamaged } from './link.ts'
-import { LinkButton, Sheet } from './page.tsx'
+import { Action, LinkButton, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
+import { askForSecondFactor } from './second_factor.tsx'
 import { acceptInvitation } from './server.ts'
 
 export function Invitation() {
+  const [isKnown, setKnown] = useState(false)
   const send = async (password: string) => {
     const outcome = await acceptInvitation(password)
     if (outcome.kind === 'ok') {
@@ -20,14 +23,21 @@ export function Invitation() {
       <Heading>{text('invitation.title')}</Heading>
       <p>{text('invitation.text')}</p>
       <PasswordForm
+        key={isKnown}
+        isKnown={isKnown}
         label={text('invitation.join')}
         sendingLabel={text('invitation.joining')}
         send={send}
-        refused={({ code }) => {
-          if (code === 'invitation_expired') go('invitationExpired')
-          else go(code === 'email_taken' ? 'taken' : 'invitationUsed')
+        refused={({ code, secondFactor }) => {
+          if (code === 'second_factor_required') askForSecondFactor(secondFactor!, 'joined')
+          else if (code === 'sso_required') go('joinedCompany')
+          else go(code === 'invitation_expired' ? 'invitationExpired' : 'invitationUsed')
         }}
       />
+      <p>{text(isKnown ? 'invitation.known' : 'invitation.unknown')}</p>
+      <p class="go">
+        <Action label={text(isKnown ? 'invitation.choose' : 'invitation.use')} act={() => setKnown(!isKnown)} />
+      </p>
     </Sheet>
   )
 }
@@ -81,12 +91,13 @@ export function InvitationExpired() {
   )
 }
 
-export function Taken() {
+/** JoinedCompany is for an organization that requires its own sign-in. */
+export function JoinedCompany() {
   return (
     <Sheet>
-      <Heading>{text('taken.title')}</Heading>
-      <p>{text('taken.text')}</p>
-      <p>{text('taken.ask')}</p>
+      <Heading>{text('joined.title')}</Heading>
+      <p>{text('joined.company')}</p>
+      <LinkButton label={text('changed.signIn')} href="app/sign-in" />
     </Sheet>
   )
 }

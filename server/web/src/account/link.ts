@@ -7,8 +7,8 @@ export type View =
   | 'noInvitation' // opened without a token, or with a damaged one
   | 'invitationUsed'
   | 'invitationExpired'
-  | 'taken' // the address has an account in another organization
   | 'joined'
+  | 'joinedCompany' // the organization requires its own sign-in
   // At /reset-password:
   | 'reset' // the form for a password
   | 'forgot' // the form for an email address
@@ -17,6 +17,8 @@ export type View =
   | 'resetUsed'
   | 'resetExpired'
   | 'changed'
+  // At both:
+  | 'secondFactor'
   // At /confirm-email:
   | 'confirm'
   | 'noConfirmation' // opened without a token, or with a damaged one

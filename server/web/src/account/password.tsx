@@ -1,9 +1,9 @@
-// The form for a new password. It has one field, and a button that shows it, because people copy a first field into a
+// The form for a new password, or for the present one of a person who has an account. It has one field, and a button that shows it, because people copy a first field into a
 // second one, and a second field disturbs password managers. It has no user name, because the server does not name an
 // address to a person who only has a link.
 import { useState } from 'preact/hooks'
 import type { Outcome, Problem } from '../shared/api.ts'
-import { NewPasswordField } from '../shared/fields.tsx'
+import { PasswordField } from '../shared/fields.tsx'
 import { Form } from '../shared/form.tsx'
 import { text } from '../shared/i18n.tsx'
 
@@ -13,18 +13,20 @@ const [shortest, longest] = [12, 128]
 interface Props {
   label: string
   sendingLabel: string
+  /** Whether the person has a password already. */
+  isKnown?: boolean
   send(password: string): Promise<Outcome<unknown>>
   /** Handles any other refusal than that of the password. */
   refused(problem: Problem): void
 }
 
 /** PasswordForm sends a password that fits the contract. The server also refuses common ones. */
-export function PasswordForm({ send, refused, ...labels }: Props) {
+export function PasswordForm({ send, refused, isKnown = false, ...labels }: Props) {
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<Fault>()
   const check = () => {
     const length = [...password].length
-    const found = length < shortest ? 'too_short' : length > longest ? 'too_long' : undefined
+    const found = isKnown ? (length === 0 ? 'invalid' : undefined) : length < shortest ? 'too_short' : length > longest ? 'too_long' : undefined
     setFault(found)
     return !found
   }
@@ -36,16 +38,19 @@ export function PasswordForm({ send, refused, ...labels }: Props) {
       send={() => send(password)}
       refused={(problem) => {
         const wrong = problem.errors.find(({ pointer }) => pointer === '/password')
-        if (wrong) setFault(wrong.code in faults ? (wrong.code as Fault) : 'invalid')
+        const isOther = problem.code === 'invalid_credentials'
+        if (isOther) setFault('other')
+        else if (wrong) setFault(wrong.code in faults ? (wrong.code as Fault) : 'invalid')
         else refused(problem)
-        return !wrong
+        return !wrong && !isOther
       }}
     >
       {(isSending) => (
-        <NewPasswordField
+        <PasswordField
           id="password"
-          label={text('password.label')}
-          hint={text('password.hint', { count: shortest })}
+          isNew={!isKnown}
+          label={text(isKnown ? 'password.known' : 'password.label')}
+          {...(!isKnown && { hint: text('password.hint', { count: shortest }) })}
           error={fault && faults[fault]()}
           value={password}
           change={setPassword}
@@ -56,11 +61,15 @@ export function PasswordForm({ send, refused, ...labels }: Props) {
   )
 }
 
-/** What is wrong with a password: FieldErrorCode of openapi.yaml, and `invalid` for any other. */
+/**
+ * What is wrong with a password: FieldErrorCode of openapi.yaml, `other` if the account has another password, and `invalid`
+ * for any other.
+ */
 const faults = {
   too_short: () => text('password.tooShort', { count: shortest }),
   too_long: () => text('password.tooLong', { count: longest }),
   too_common: () => text('password.tooCommon'),
+  other: () => text('password.other'),
   invalid: () => text('password.invalid'),
 }
 type Fault = keyof typeof faults

@@ -9,6 +9,7 @@ import { go, isDamaged } from './link.ts'
 import { Action, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
 import { ended } from './review.tsx'
+import { askForSecondFactor } from './second_factor.tsx'
 import { forgotPassword, resetPassword } from './server.ts'
 import { visible } from '../shared/text.ts'
 
@@ -113,7 +114,11 @@ export function Reset() {
         label={text('reset.change')}
         sendingLabel={text('reset.changing')}
         send={send}
-        refused={({ code }) => go(code === 'password_reset_expired' ? 'resetExpired' : 'resetUsed')}
+        refused={({ code, secondFactor }) => {
+          if (code === 'second_factor_required') askForSecondFactor(secondFactor!, 'changed')
+          else if (code === 'sso_required') go('changed')
+          else go(code === 'password_reset_expired' ? 'resetExpired' : 'resetUsed')
+        }}
       />
     </Sheet>
   )

@@ -6,10 +6,11 @@ import { LocationProvider, Route, Router } from 'preact-iso/router'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Notices } from './core/notices.tsx'
+import { lazy } from './core/lazy.ts'
 import { screen } from './core/screen.tsx'
 import { me } from './core/me.ts'
 import { isReviewer } from './core/roles.ts'
-import { state } from './core/session.ts'
+import { elsewhere, state } from './core/session.ts'
 import { ShortcutsHelp } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
 import { Frame } from './frame.tsx'
@@ -17,10 +18,20 @@ import { isSettled } from './languages.ts'
 import { reviewerScreens, screens } from './screens.ts'
 import { nextOf, outsidePaths } from './sign-in/next.ts'
 import { SignInAgain } from './sign-in/again.tsx'
+import outsideDe from './sign-in/de.json?url'
+import type outside from './sign-in/en.json'
+import outsideEn from './sign-in/en.json?url'
 import { Unreachable } from './sign-in/unreachable.tsx'
 
+type OutsideTexts = typeof outside
+declare module '../shared/i18n.tsx' {
+  interface Texts extends OutsideTexts {}
+}
+
 // A person who is signed in does not need it.
-const Outside = screen(() => import('./sign-in/outside.tsx'))
+const Outside = screen(() => import('./sign-in/outside.tsx'), { de: outsideDe, en: outsideEn })
+const Elsewhere = lazy(async () => (await import('./organizations/entry.ts')).elsewhere())
+const Setup = lazy(async () => (await import('./second_factor/entry.ts')).setup())
 
 export function App() {
   if (isSpeechless()) return <Speechless />
@@ -34,12 +45,17 @@ export function App() {
 
 function Content() {
   if (state.value === 'unreachable') return <Unreachable />
+  if (elsewhere.value) return <Elsewhere />
   if (state.value === 'out' || !me.value) return <Outside params={{}} />
   return (
     <>
-      <Frame>
-        <Inside />
-      </Frame>
+      {me.value.mustAddSecondFactor ? (
+        <Setup />
+      ) : (
+        <Frame>
+          <Inside />
+        </Frame>
+      )}
       {state.value === 'ended' && <SignInAgain />}
       <ShortcutsHelp />
       <Notices />

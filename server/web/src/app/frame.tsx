@@ -1,7 +1,7 @@
 // The navigation beside the screens.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { text } from '../shared/i18n.tsx'
+import { text, type Key } from '../shared/i18n.tsx'
 import { chosen, names, wanted } from '../shared/languages.ts'
 import { Icon, type IconName } from './core/icons.tsx'
 import { notify } from './core/notices.tsx'
@@ -146,13 +146,10 @@ function Account() {
   )
 }
 
-async function endSignIn(): Promise<void> {
-  try {
-    await (await import('./sign-out/sign_out.tsx')).signOut()
-  } catch {
-    notify(text('nav.signOut.failed'))
-  }
-}
+const signOut = async () => (await import('./sign-out/sign_out.tsx')).signOut()
+const chooseOrganization = async () => (await import('./organizations/entry.ts')).choose()
+/** act runs what is loaded when a person presses the button. */
+const act = (action: () => Promise<void>, failed: Key) => () => void action().catch(() => notify(text(failed)))
 
 function Language() {
   return (
@@ -172,6 +169,11 @@ function Language() {
 function AccountLinks() {
   return (
     <>
+      {me.value!.hasSeveralOrganizations && (
+        <button type="button" onClick={act(chooseOrganization, 'screen.missing.text')}>
+          {text('nav.switch')}
+        </button>
+      )}
       <a href={to('/profile')}>{text('nav.profile')}</a>
       <button type="button" onClick={showShortcuts}>
         {text('nav.shortcuts')}
@@ -180,7 +182,7 @@ function AccountLinks() {
       <a href={new URL('docs', base).href} target="_blank" rel="noopener">
         {text('nav.documentation')}
       </a>
-      <button type="button" onClick={() => void endSignIn()}>
+      <button type="button" onClick={act(signOut, 'nav.signOut.failed')}>
         {text('nav.signOut')}
       </button>
     </>

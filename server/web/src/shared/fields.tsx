@@ -33,11 +33,27 @@ export function EmailField(props: Props) {
   )
 }
 
+/** CodeField is for a code of an authenticator app, which has only digits, or for a recovery code. */
+export function CodeField({ isDigits, ...props }: Props & { isDigits: boolean }) {
+  return (
+    <Labelled {...props}>
+      <input
+        {...attributes(props)}
+        inputMode={isDigits ? 'numeric' : 'text'}
+        autocomplete={isDigits ? 'one-time-code' : 'off'}
+        autocorrect={false as unknown as 'off'}
+        dir="ltr"
+        maxLength={40}
+      />
+    </Labelled>
+  )
+}
+
 /**
- * NewPasswordField is for a password that the person chooses. There is no second field
+ * PasswordField is for a password that the person chooses, or for the present one. There is no second field
  * for a repetition: the person can look at the password instead.
  */
-export function NewPasswordField({ isSending, ...props }: Props & { isSending: boolean }) {
+export function PasswordField({ isSending, isNew, ...props }: Props & { isSending: boolean; isNew: boolean }) {
   const [isShown, setShown] = useState(false)
   // A browser could remember what was sent in a visible field, as it does for names.
   useLayoutEffect(() => {
@@ -54,7 +70,7 @@ export function NewPasswordField({ isSending, ...props }: Props & { isSending: b
         <input
           {...attributes(props)}
           type={(isShown ? 'text' : 'password') as 'text'}
-          autocomplete="new-password"
+          autocomplete={isNew ? 'new-password' : 'current-password'}
           dir="ltr"
         />
         <button type="button" class="button" aria-controls={props.id} onClick={toggle}>

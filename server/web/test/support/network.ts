@@ -88,13 +88,15 @@ export type Answer = {
   data?: object
   requestId?: string
   fields?: Record<string, string>
+  /** How a sign-in continues. */
+  secondFactor?: object
 }
 
 /** Answers requests with a status, such as 429 or 503, instead of the server. */
 export const answer = (
   page: Page,
   target: Target,
-  { status, retryAfter, code, data, requestId, fields = {}, ...which }: Interception & Answer,
+  { status, retryAfter, code, data, requestId, fields = {}, secondFactor, ...which }: Interception & Answer,
 ) =>
   intercept(page, target, which, (route) =>
     route.fulfill({
@@ -110,6 +112,7 @@ export const answer = (
         code: code ?? 'unavailable',
         title: 'Unavailable',
         detail: 'A test.',
+        secondFactor,
         errors: Object.entries(fields).map(([pointer, code]) => ({ in: 'body', pointer, code, detail: 'A test.' })),
       }),
     }),

@@ -11,6 +11,8 @@ export type ServerOptions = {
   database?: 'sqlite' | 'postgres'
   /** Additional environment variables, such as ASSAY_DEADLINE_GRACE. */
   env?: Record<string, string>
+  /** The name in the address. */
+  host?: '127.0.0.1' | 'localhost'
 }
 
 export type Server = {
@@ -41,11 +43,11 @@ const limits =
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** Starts a server on a free port with a new database. */
-export async function startServer({ database = 'sqlite', env = {} }: ServerOptions = {}): Promise<Server> {
+export async function startServer({ database = 'sqlite', env = {}, host = '127.0.0.1' }: ServerOptions = {}): Promise<Server> {
   const folder = join(process.env.TEST_FOLDER ?? '', `server-${randomUUID()}`)
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const log = join(folder, 'log')
   const variables: Record<string, string> = {
     ASSAY_ADDR: `127.0.0.1:${port}`,
@@ -53,6 +55,7 @@ export async function startServer({ database = 'sqlite', env = {} }: ServerOptio
     ASSAY_DATA_DIR: folder,
     ASSAY_RATE_LIMITS: limits,
     ASSAY_REGISTRATION: 'open',
+    ...(host === 'localhost' && { ASSAY_BASE_URL: url }),
     ...env,
   }
   if (database === 'postgres') variables.ASSAY_DATABASE_URL = await createDatabase()

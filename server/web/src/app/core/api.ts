@@ -9,7 +9,7 @@ export type { Problem, Schemas }
 /** Why a request did not succeed. `status` is 0 without a response from Assay. */
 export interface Fault {
   status: number
-  problem?: Pick<Problem, 'code' | 'detail' | 'errors' | 'earlierAttempt'> | undefined
+  problem?: Pick<Problem, 'code' | 'detail' | 'errors' | 'earlierAttempt' | 'secondFactor'> | undefined
   /** When another attempt is permitted, in seconds. */
   retryAfter?: number | undefined
   requestId?: string | undefined
@@ -60,18 +60,29 @@ export function fetchSigned(path: string, signal?: AbortSignal): Promise<Respons
   return signed(new Request(new URL('.' + path, base), { cache: 'no-store', credentials: 'omit', signal: signal ?? null }))
 }
 
+/**
+ * What handles some refusals, by code. It returns whether the request is repeated. It is separate, because its code uses this
+ * file.
+ */
+let handlers: Record<string, () => boolean | Promise<boolean>> = {}
+export function onRefusal(given: typeof handlers): void {
+  handlers = given
+}
+
 /** How often a request is sent. A server whose clock is wrong could refuse each new token. */
 const maxAttempts = 4
 
 async function signed(request: Request): Promise<Response> {
   try {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1, isRepeated = false; ; attempt++) {
       const token = accessToken() ?? (await renew(undefined))
       const copy = request.clone()
       copy.headers.set('Authorization', `Bearer ${token}`)
       const response = await fetch(copy)
-      if (attempt === maxAttempts || !(await isEnded(response))) return response
-      await renew(token)
+      const code = response.ok ? '' : await codeOf(response)
+      if (!isRepeated && (await handlers[code]?.())) isRepeated = true
+      else if (attempt < maxAttempts && response.status === 401 && !code.startsWith('invalid_')) await renew(token)
+      else return response
     }
   } catch (error) {
     if (error instanceof Refused) return error.response
@@ -79,14 +90,13 @@ async function signed(request: Request): Promise<Response> {
   }
 }
 
-/** isEnded reports whether the token no longer works. A wrong password in a request gets a 401 too. */
-async function isEnded(response: Response): Promise<boolean> {
-  if (response.status !== 401) return false
+/** codeOf returns the code of a refusal. A wrong password or code in a request gets a 401, but the token still works. */
+async function codeOf(response: Response): Promise<string> {
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined)
-  return !(isProblem(body) && body.code === 'invalid_credentials')
+  return isProblem(body) ? body.code : ''
 }
 
 /** cursorOf returns the cursor of the next page from the Link header (RFC 8288), if there is a next page. */

@@ -18,6 +18,8 @@ export type Registration = 'OPEN' | 'SETUP' | 'SETUP_LOCAL' | 'CLOSED'
 export type State = 'starting' | 'out' | 'in' | 'ended' | 'unreachable'
 
 export const state = signal<State>('starting')
+/** The access token of another person or organization that the browser has now. The tab shows nothing of the old one. */
+export const elsewhere = signal<string | undefined>(undefined)
 export const registration = signal<Registration>('CLOSED')
 
 let token: string | undefined
@@ -37,7 +39,8 @@ interface Session {
 }
 
 export type SessionRequest =
-  | { type: 'login'; email: string; password: string }
+  | { type: 'login'; email: string; password: string; organizationId?: string | undefined; code?: string }
+  | { type: 'second-factor'; challenge: string; code?: string; passkey?: string }
   | {
       type: 'register'
       organizationName: string
@@ -46,7 +49,7 @@ export type SessionRequest =
       password: string
       setupToken?: string | undefined
     }
-  | { type: 'invitation'; token: string; password: string }
+  | { type: 'switch'; organizationId: string }
 
 /** Refused is thrown when the server answers, but neither refreshes nor ends the sign-in, for example with 429. */
 export class Refused extends Error {
@@ -80,9 +83,11 @@ function removeStale(): void {
   if (state.value !== 'in' && state.value !== 'out') return
   const id = me.value?.id
   const before = owner()
-  if (id) setOwner(id)
-  const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ?? before, !id))
-  setTimeout(() => void clear().catch(() => undefined), before === id ? clearingDelay : 0)
+  // The person can have memberships in several organizations.
+  const isSame = id !== undefined && before?.includes(id)
+  if (id && !isSame) setOwner(id)
+  const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ? (owner() ?? id) : before, !id))
+  setTimeout(() => void clear().catch(() => undefined), isSame ? clearingDelay : 0)
 }
 
 /**
@@ -121,10 +126,11 @@ async function refresh(): Promise<void> {
   await accept(data.accessToken)
 }
 
-/** accept takes the token of a response. The open screens, and the requests that wait, belong to one person. */
+/** accept takes the token of a response. The open screens, and the requests that wait, belong to one membership. */
 async function accept(next: string | null): Promise<void> {
   if (next && me.value && subjectOf(next) !== me.value.id) {
-    location.reload()
+    token = undefined
+    if (!isLeaving) elsewhere.value = next
     await new Promise(() => undefined) // until the page is gone
   }
   token = next ?? undefined
@@ -142,13 +148,13 @@ function end(): void {
   state.value = me.value ? 'ended' : 'out'
 }
 
-/** signIn signs in, registers, or accepts an invitation. The key is for Idempotency-Key. */
+/** signIn signs in or registers. The key is for Idempotency-Key. */
 export async function signIn(request: SessionRequest, key?: string): Promise<{ response: Response; body: unknown }> {
   const answer = await send('POST', request, key)
   if (!answer.response.ok) return answer
   await accept((answer.body as { data: Session }).data.accessToken)
   await proceed()
-  tabs.postMessage('in')
+  otherTabs('in')
   return answer
 }
 
@@ -171,12 +177,16 @@ export async function signOut(): Promise<boolean> {
     () => false,
   )
   if (!isDone) return false
-  tabs.postMessage('out')
+  otherTabs('out')
   await leave()
   return true
 }
 
 let isLeaving = false
+/** setLeaving says that the tab waits for another page, and no longer shows what follows from the sign-in. */
+export const setLeaving = (value: boolean) => (isLeaving = value)
+/** otherTabs tells the other tabs about a sign-in ("in") or a sign-out. */
+export const otherTabs = (message: 'in' | 'out') => tabs.postMessage(message)
 
 /** leave shows the form for a sign-in, without anything of the person in memory or in the browser. */
 export async function leave(): Promise<void> {
@@ -215,7 +225,7 @@ const timeout = 30_000
  * send uses the cookie. Each use replaces it, and a cookie that is used a second time ends the sign-in, so
  * one tab at a time uses it. Browsers have locks only on HTTPS and on the own machine.
  */
-async function send(
+export async function send(
   method: string,
   request?: SessionRequest,
   key?: string,

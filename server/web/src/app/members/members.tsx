@@ -97,6 +97,9 @@ interface Context {
 }
 
 function columns(context: Context): Column<Member>[] {
+  // Nobody needs the word in an organization that has no second factors.
+  const isSecondFactorUsed =
+    me.value!.organization.secondFactorRequired || context.members.some(({ hasSecondFactor }) => hasSecondFactor)
   const sendNew = (member: Member) => void renew(member, context.show).then(context.reload)
   return [
     { id: 'name', label: text('members.name'), cell: (member) => <Person member={member} /> },
@@ -117,7 +120,18 @@ function columns(context: Context): Column<Member>[] {
         </>
       ),
     },
-    { id: 'status', label: text('members.status'), cell: (member) => <Status member={member} /> },
+    {
+      id: 'status',
+      label: text('members.status'),
+      cell: (member) => (
+        <>
+          <Status member={member} />
+          {isSecondFactorUsed && member.status === 'ACTIVE' && !member.hasSecondFactor && (
+            <span class="small muted">{text('members.noSecondFactor')}</span>
+          )}
+        </>
+      ),
+    },
     { id: 'since', label: text('members.since'), isMinor: true, cell: ({ createdAt }) => <Since at={createdAt} /> },
     {
       id: 'actions',

@@ -5,6 +5,7 @@ import { chosen, names, wanted } from '../../shared/languages.ts'
 import { ask, v1, type Answer } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { Form, SelectField, TextField } from '../core/forms.tsx'
+import { lazy } from '../core/lazy.ts'
 import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
 import { KnownEmail, newPasswordFault, PasswordField } from '../core/password.tsx'
@@ -13,9 +14,15 @@ import { me } from '../core/me.ts'
 import { SignIns } from './sign_ins.tsx'
 import { isBlank } from '../../shared/text.ts'
 
+const Security = lazy(async () => (await import('../second_factor/entry.ts')).security())
+
 export default function Screen() {
-  // The list of sign-ins is shorter after a change of the password.
+  // The list of sign-ins is shorter after a change of the password or of the second factors.
   const [round, setRound] = useState(0)
+  const changed = () => {
+    forget('/v1/me/sign-ins')
+    setRound((before) => before + 1)
+  }
   return (
     <Page title={text('profile.title')} isNarrow>
       <section class="card">
@@ -35,13 +42,9 @@ export default function Screen() {
       </section>
       <section class="card">
         <h2>{text('profile.password')}</h2>
-        <PasswordForm
-          done={() => {
-            forget('/v1/me/sign-ins')
-            setRound(round + 1)
-          }}
-        />
+        <PasswordForm done={changed} />
       </section>
+      <Security changed={changed} />
       <SignIns key={round} />
     </Page>
   )

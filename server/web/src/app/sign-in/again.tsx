@@ -3,6 +3,7 @@ import { rich, text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { me } from '../core/me.ts'
 import { leave } from '../core/session.ts'
+import { CompanySignIn } from '../company/lazy.ts'
 import { SignInForm } from './form.tsx'
 
 export function SignInAgain() {
@@ -15,6 +16,7 @@ export function SignInAgain() {
         <span class="muted">{email}</span>
       </p>
       <SignInForm known={email} />
+      <CompanySignIn known={email} />
       <p class="small muted sign-in-other">
         {rich('signIn.again.notYou', {
           link: (

@@ -3,6 +3,7 @@
 import { rich, text } from '../../shared/i18n.tsx'
 import { base, registration } from '../core/session.ts'
 import { to, useAddress } from '../core/url.ts'
+import { CompanyError, CompanySignIn } from '../company/lazy.ts'
 import { SignInForm } from './form.tsx'
 import { nextOf, outsidePaths } from './next.ts'
 import { RegisterForm } from './register.tsx'
@@ -23,6 +24,7 @@ function useNext(): { next: string | undefined } {
 
 function SignIn() {
   const next = useNext()
+  const { query } = useAddress()
   const isSetup = registration.value.startsWith('SETUP')
   const register = <a href={to('/register', next)}>{text(isSetup ? 'signIn.setup.link' : 'signIn.register.link')}</a>
   const foot =
@@ -33,10 +35,12 @@ function SignIn() {
     )
   return (
     <Sheet title={text('signIn.title')} foot={foot}>
+      {query.error && <CompanyError code={query.error} />}
       <SignInForm />
       <p class="outside-forgot">
         <a href={new URL('reset-password', base).href}>{text('signIn.forgot')}</a>
       </p>
+      <CompanySignIn />
     </Sheet>
   )
 }

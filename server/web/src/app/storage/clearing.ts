@@ -2,18 +2,18 @@
 
 import { me } from '../core/me.ts'
 import { allDocuments, removeDocument } from './documents.ts'
-import { areaOf, get, isOver, ruleOf, setOwner, type Item, type Name } from './storage.ts'
+import { areaOf, get, isOver, owner as ownerOf, ruleOf, setOwner, type Item, type Name } from './storage.ts'
 import { table } from './table.ts'
 
 /**
- * clear removes what does not belong to the person, and what is too old. Without a person, nothing stays.
- * `isExpired` says that the sign-in of the person has ended, and that the browser is at the form for the password.
+ * clear removes what does not belong to the person, and what is too old. Without a person, nothing stays. `person` has the
+ * id of each membership with which the person has used this browser. `isExpired` says that the sign-in of the person has ended, and that the browser is at the form for the password.
  */
 export async function clear(person: string | undefined, isExpired = false): Promise<void> {
   let count = 0
   const stays = (name: Name, owner: string | undefined, at: number, isUnsaved: boolean) => {
     const { expired } = ruleOf(name)
-    if (!person || owner !== person || isOver(name, at)) return false
+    if (!owner || !person?.includes(owner) || isOver(name, at)) return false
     if (isExpired && (expired === 'removed' || (expired === 'unsaved stays' && !isUnsaved))) return false
     return ++count > 0
   }
@@ -85,11 +85,11 @@ export interface Unsaved {
 }
 
 export async function unsaved(): Promise<Unsaved> {
-  const id = me.value?.id
-  const dirty = (await allDocuments()).filter(({ of, isDirty }) => isDirty && of.split('/')[0] === id)
+  const ids = ownerOf() ?? me.value!.id
+  const dirty = (await allDocuments()).filter(({ of, isDirty }) => isDirty && ids.includes(of.split('/')[0]!))
   const job = get<{ waiting: { rows: unknown[]; isSent?: boolean }[] }>('invite')
   return {
-    forms: keys().filter(({ name, owner }) => name === 'draft' && owner === id).length,
+    forms: keys().filter(({ name, owner }) => name === 'draft' && owner && ids.includes(owner)).length,
     assessments: new Set(dirty.map(({ of }) => of)).size,
     candidates: job?.waiting.reduce((sum, { rows, isSent }) => (isSent ? sum : sum + rows.length), 0) ?? 0,
   }

@@ -40,7 +40,7 @@ export function put(name: Stored, value: unknown, place?: string): void {
   }
 }
 
-/** owner is the id of the person who has the browser. */
+/** owner is the id of the person who has the browser, or several ids after a switch to another organization. */
 export function owner(): string | undefined {
   try {
     return localStorage.getItem(keyOf('owner')) ?? undefined
@@ -50,7 +50,7 @@ export function owner(): string | undefined {
 }
 
 /** hasBrowser reports whether the person still has the browser. A sign-out or sign-in in another tab ends that. */
-export const hasBrowser = () => owner() === me.value?.id
+export const hasBrowser = () => owner()?.includes(me.value?.id ?? '?') === true
 
 /** setOwner gives the browser to a person. Without an id, no person has it. */
 export function setOwner(id: string | undefined): void {

@@ -15,7 +15,7 @@ export interface Rule {
 export const table = {
   /** The language that was chosen. */
   language: { area: 'localStorage', owner: 'browser' },
-  /** The id of the person who has the browser, from the sign-in to the sign-out. Only their tabs keep anything. */
+  /** The ids of the memberships of the person who has the browser, from the sign-in to the sign-out. Only their tabs keep anything. */
   owner: { area: 'localStorage', owner: 'browser' },
   /** What was typed in a form of this tab. */
   draft: { area: 'sessionStorage', owner: 'person', days: 7, expired: 'stays' },

@@ -1,0 +1,56 @@
+// What a tab shows when the browser is now signed in to another organization of the person.
+import { useEffect, useState } from 'preact/hooks'
+import { rich, text } from '../../shared/i18n.tsx'
+import type { Fault, Schemas } from '../core/api.ts'
+import { me } from '../core/me.ts'
+import { Action } from '../core/page.tsx'
+import { base, elsewhere } from '../core/session.ts'
+import { FaultNote } from '../core/states.tsx'
+import { to } from '../core/url.ts'
+import { Sheet } from '../sign-in/sheet.tsx'
+import { switchOrganization } from './switch.ts'
+
+type Me = Schemas['Me']
+
+export function Elsewhere() {
+  const before = me.value!
+  const [now, setNow] = useState<Me>()
+  const [fault, setFault] = useState<Fault>()
+  useEffect(() => void readMe().then((person) => (isSame(before, person) ? setNow(person) : location.reload())), [])
+  if (!now) return null
+  const back = async () => setFault(await switchOrganization(before.organization.id, before.id))
+  return (
+    <Sheet
+      title={text('organizations.elsewhere.title')}
+      lead={rich('organizations.elsewhere.text', { organization: now.organization.name })}
+    >
+      <div class="go">
+        <Action kind="primary" act={() => location.assign(to('/'))}>
+          {text('organizations.elsewhere.go')}
+        </Action>
+        <Action act={() => void back()}>{text('organizations.elsewhere.back')}</Action>
+      </div>
+      <p class="hint">{rich('organizations.elsewhere.before', { organization: before.organization.name })}</p>
+      {fault && <FaultNote fault={fault} />}
+    </Sheet>
+  )
+}
+
+/** readMe reads the person with the new token, which no request of this tab uses. */
+async function readMe(): Promise<Me | undefined> {
+  try {
+    const response = await fetch(new URL('v1/me', base), {
+      cache: 'no-store',
+      credentials: 'omit',
+      headers: { Authorization: `Bearer ${elsewhere.value}` },
+    })
+    return response.ok ? ((await response.json()) as { data: Me }).data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Another person gets the page as after a new sign-in. */
+function isSame(before: Me, now: Me | undefined): now is Me {
+  return now !== undefined && now.email === before.email
+}

@@ -1,0 +1,37 @@
+// The field for a code.
+import { Field } from '../core/forms.tsx'
+
+interface Props {
+  label: string
+  hint?: string
+  /** Whether it is a code of an authenticator app, which has only digits. */
+  isDigits: boolean
+  value: string
+  change(value: string): void
+}
+
+/** A code can be pasted with spaces. */
+export const compact = (code: string) => code.replaceAll(/\s/g, '')
+
+export function CodeField({ label, hint, isDigits, value, change }: Props) {
+  return (
+    <Field label={label} hint={hint} pointer="/code">
+      {(attributes) => (
+        <input
+          {...attributes}
+          class="field second-factor-code"
+          autocomplete={isDigits ? 'one-time-code' : 'off'}
+          inputMode={isDigits ? 'numeric' : 'text'}
+          autocapitalize="off"
+          autocorrect={false as unknown as 'off'}
+          spellcheck={false}
+          dir="ltr"
+          maxLength={40}
+          autofocus
+          value={value}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
