@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay/gen"
+	"assay/server/openid"
 	"assay/server/pages"
 	"assay/server/partners"
 	"assay/server/request"
@@ -69,6 +70,9 @@ type Options struct {
 	// AnswersHost reports whether requests for a host, with or without a port, are answered. It is nil in every service
 	// but the demo, which needs no credential: a page whose name was rebound to this machine has another host.
 	AnswersHost func(host string) bool
+	// Providers speaks to the OpenID Connect providers of organizations. It is nil in a service that sends nothing to
+	// other systems.
+	Providers *openid.Client
 	// DemoSignIn signs the demo's owner in, for the page /demo/sign-in. It is nil in every other service.
 	DemoSignIn func(ctx context.Context, scope store.Scope) (store.SignedIn, error)
 }
@@ -103,6 +107,7 @@ func New(opts Options) (*Server, error) {
 	if err := pages.Register(pages.Options{
 		Path: s.path, Store: opts.Store, BaseURL: opts.BaseURL, FrameAncestors: opts.FrameAncestors,
 		DemoMail: opts.DemoMail, DemoSignIn: opts.DemoSignIn,
+		Providers: opts.Providers, Log: opts.Log,
 	}); err != nil {
 		return nil, err
 	}

@@ -156,8 +156,10 @@ func (s *Store) openArchived(table archive.Table, row []any, sealed any) (string
 		open = s.opts.Keys.OpenAnswers
 	case secondFactors:
 		open = s.opts.Keys.OpenTOTP
-	case recoveryCodesTable:
+	case recoveryCodesTable, signInRecoveryCodes:
 		open = s.opts.Keys.OpenRecoveryCode
+	case signInProviders:
+		open = s.opts.Keys.OpenClientSecret
 	}
 	secret, err := open(secretOwner(table, row), content)
 	if deleted := table.Column("deleted_at"); errors.Is(err, keys.ErrSealed) && deleted >= 0 && row[deleted] != nil {
@@ -167,7 +169,7 @@ func (s *Store) openArchived(table archive.Table, row []any, sealed any) (string
 		switch table.Name {
 		case groupAnswers:
 			return "{}", nil
-		case secondFactors, recoveryCodesTable: // the operator can reset them
+		case secondFactors, recoveryCodesTable, signInRecoveryCodes, signInProviders: // they can be replaced
 			return "", nil
 		}
 	}
@@ -190,8 +192,10 @@ func (s *Store) sealArchived(table archive.Table, row []any) ([]any, error) {
 			seal = s.opts.Keys.SealAnswers
 		case secondFactors:
 			seal = s.opts.Keys.SealTOTP
-		case recoveryCodesTable:
+		case recoveryCodesTable, signInRecoveryCodes:
 			seal = s.opts.Keys.SealRecoveryCode
+		case signInProviders:
+			seal = s.opts.Keys.SealClientSecret
 		}
 		content, err := seal(secretOwner(table, row), row[i].(string))
 		if err != nil {

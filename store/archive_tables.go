@@ -30,6 +30,13 @@ var archived = []archive.Table{
 		id person_id type name secret:secret last_step:int credential_id credential created_at:time expires_at:time
 		confirmed_at:time last_used_at:time`),
 	archive.NewTable("recovery_codes", "id", `id person_id hash:secret used_at:time`),
+	archive.NewTable("sign_in_providers", "organization_id", `
+		organization_id id issuer client_id client_secret:secret scopes required:bool create_members:bool default_role
+		role_claim roles last_succeeded_at:time updated_at:time`),
+	archive.NewTable("sign_in_domains", "id", `id organization_id domain token verified_at:time created_at:time`),
+	archive.NewTable("sign_in_identities", "organization_id issuer subject", `
+		organization_id issuer subject user_id created_at:time`),
+	archive.NewTable("sign_in_recovery_codes", "id", `id organization_id hash:secret used_at:time`),
 	archive.NewTable("password_resets", "id", `id organization_id user_id created_at:time expires_at:time`),
 	archive.NewTable("api_keys", "id", `
 		id organization_id name key_hash:bytes prefix last4 scopes created_by created_at:time expires_at:time
@@ -227,6 +234,7 @@ var notArchived = map[string]string{
 	"candidate_session_changes":        "triggers fill it; noted_at is with the sessions",
 	"change_clock":                     "the import sets it from noted_at",
 	"assessments.definition_bytes":     "the database computes it",
+	"sign_in_attempts":                 "sign-ins of the next minutes",
 	"sign_in_challenges":               "sign-ins of the next minutes",
 	"logins.ceremony":                  "a question to a browser of the present service",
 	"second_factors.ceremony":          "a question to a browser of the present service",

@@ -34,12 +34,12 @@ func shownValue(field string, value *string) *string {
 		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId", "decision",
 		// Of retentions, and what a legal hold protects.
 		"months", "notStartedMonths", "states", "inherited", "assessmentId", "sessionId",
-		// Of integrations.
-		"partner",
+		// Of integrations, and of sign-in providers.
+		"partner", "clientId", "required", "createMembers", "defaultRole", "signInScopes", "roleClaim", "domain", "reason",
 		// What a request did that changes no field: the operation that was refused, and counts.
 		"operation", "created", "queued", "action":
 		return value
-	case "url", "redirectUrl", "privacyUrl":
+	case "url", "redirectUrl", "privacyUrl", "issuer":
 		return origin(value)
 	}
 	return nil

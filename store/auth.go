@@ -121,8 +121,23 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 	return out, err
 }
 
-// insertLogin signs a person in. All ways to sign in end here. Refusal: member_deactivated.
+// insertLogin adds a sign-in with a password. Every sign-in with a password ends here, so that none enters an organization
+// that requires its provider. Refusal: sso_required.
 func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.Time) (Login, error) {
+	required, err := c.ssoRequired(ctx, user.OrganizationID)
+	if err != nil {
+		return Login{}, err
+	}
+	if required {
+		return Login{}, errSSORequired
+	}
+	return c.addLogin(ctx, from, user, ByPassword, now)
+}
+
+// addLogin adds a sign-in. Refusal: member_deactivated.
+func (c conn) addLogin(
+	ctx context.Context, from Origin, user User, method SignInMethod, now time.Time,
+) (Login, error) {
 	if err := c.requireActive(ctx, user); err != nil {
 		return Login{}, err
 	}
@@ -132,10 +147,10 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 	}
 	_, err := c.Exec(ctx, `
 		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, network,
-			user_agent)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			user_agent, method)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now,
-		from.IP, from.Network(), from.UserAgent)
+		from.IP, from.Network(), from.UserAgent, method)
 	if err != nil {
 		return Login{}, err
 	}
@@ -189,6 +204,9 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 			return c.failSignIn(ctx, scope, user)
 		}
 		member, err := c.entrance(ctx, user, in.OrganizationID, ByPassword)
+		if errors.Is(err, errSSORequired) {
+			return c.signInToRecover(ctx, scope, user, in, &out)
+		}
 		if errors.Is(err, errInvalidCredentials) { // not a member of the organization
 			return c.failSignIn(ctx, scope, user)
 		}
@@ -209,6 +227,19 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 		return c.audit(ctx, scope.as(member), AuditSignedIn, member.ID)
 	})
 	return out, err
+}
+
+// signInToRecover signs an OWNER in with a recovery code of an organization that requires its provider.
+func (c conn) signInToRecover(ctx context.Context, scope Scope, user User, in Credentials, out *SignedIn) error {
+	member, err := c.recoverEntrance(ctx, scope, user, in)
+	if err != nil {
+		return err
+	}
+	out.User = member
+	if out.Login, err = c.addLogin(ctx, scope.Origin, member, ByPassword, c.store.Now()); err != nil {
+		return err
+	}
+	return c.audit(ctx, scope.as(member), AuditSignedIn, member.ID)
 }
 
 // failSignIn audits a failed attempt, also for an account that does not exist, so

@@ -31,11 +31,11 @@ type acceptance struct {
 var errAccountChanged = errors.New("the account of the address has changed")
 
 // AcceptInvitation makes the account of the invited person, with their password, or adds a membership to the account
-// that the address has, whose password it must then be. It signs the person in to the organization. The token works once.
-// A token from the email also has a proof after a dot: it proves the address. With it and another password, an unproved
-// account loses the address, see displace. As Login, it computes exactly one password hash. The membership stays if only
-// the sign-in is refused. Refusals: unauthenticated, invitation_expired, invalid_credentials, second_factor_required,
-// sso_required, invalid_request for a weak password of a new account, *Limited.
+// that the address has, whose password it must then be. It signs the person in to the organization. The token works
+// once. A token from the email also has a proof after a dot: it proves the address. With it and another password, an
+// unproved account loses the address, see displace. As Login, it computes exactly one password hash. The membership
+// stays if only the sign-in is refused. Refusals: unauthenticated, invitation_expired, invalid_credentials,
+// second_factor_required, sso_required, invalid_request for a weak password of a new account, *Limited.
 func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, password string) (SignedIn, error) {
 	token, proof, _ := strings.Cut(token, ".")
 	if len(token) != invitationLength || !strings.HasPrefix(token, keys.InvitationPrefix) {
@@ -200,15 +200,17 @@ func (c conn) joinAnew(ctx context.Context, scope Scope, in acceptance, invited 
 		FROM invitations WHERE organization_id = ? AND id = ?
 		ON CONFLICT (email_key) DO NOTHING`,
 		invited.PersonID, in.PasswordHash, !in.isProved, now, scope.OrganizationID, invited.ID)
-	switch {
-	case err != nil:
-		return User{}, err
-	case inserted == 0 && in.isWrongFor != nil: // the account keeps its address
-		return User{}, c.failAcceptance(ctx, scope, invited.ID, *in.isWrongFor)
-	case inserted == 0:
-		return User{}, errAccountChanged
+	if err != nil || inserted > 0 {
+		return invited, err
 	}
-	return invited, nil
+	account, err := c.accountOf(ctx, invited.Email)
+	switch {
+	case err != nil && !errors.Is(err, sql.ErrNoRows):
+		return User{}, err
+	case in.isWrongFor != nil && account.PersonID == in.isWrongFor.PersonID: // the account keeps its address
+		return User{}, c.failAcceptance(ctx, scope, invited.ID, account)
+	}
+	return User{}, errAccountChanged
 }
 
 // invitation runs the same statement for every token. Refusal: unauthenticated for a

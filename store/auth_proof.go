@@ -191,8 +191,11 @@ func (s *Store) UnscopedProveEmail(ctx context.Context, email string) error {
 		if err != nil {
 			return err
 		}
-		unproved, err := c.Exec(ctx, `UPDATE users SET updated_at = ? WHERE organization_id = ? AND id = ? AND unproved`,
-			s.Now(), user.OrganizationID, user.ID)
+		if err := c.lockPerson(ctx, user.PersonID); err != nil {
+			return err
+		}
+		unproved, err := c.Exec(ctx, `UPDATE users SET updated_at = ? WHERE person_id = ? AND unproved`,
+			s.Now(), user.PersonID)
 		if err != nil || unproved == 0 {
 			return err
 		}

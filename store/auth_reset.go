@@ -161,6 +161,9 @@ func (s *Store) storeReset(
 			if out.Ended, err = c.endUnprovedOf(ctx, scope, user, now); err != nil {
 				return err
 			}
+			if err := c.endUnprovedFactors(ctx, scope, user); err != nil {
+				return err
+			}
 			if err := c.prove(ctx, scope, user); err != nil {
 				return err
 			}

@@ -99,9 +99,16 @@ var (
 	errPasswordSignInRequired = refusal(Forbidden, "password_sign_in_required", "Sign in with your password for this.")
 	errTooManySecondFactors   = refusal(Conflict, "too_many_second_factors",
 		"The person has reached the limit of 10 second factors.")
-	errNoSecondFactor = refusal(Conflict, "no_second_factor", "The person has no second factor.")
-	errNoPasskey      = refusal(Conflict, "no_second_factor", "The person has no passkey.")
-	errWrongPassword  = refusal(Unauthenticated, "invalid_credentials",
+	errProviderUntested = refusal(Conflict, "provider_untested",
+		"Sign in with the provider once before you require it.")
+	errNoRecoveryCodes = refusal(Conflict, "no_recovery_codes", "Create recovery codes before you require the provider.")
+	errTooManyDomains  = refusal(Conflict, "too_many_domains", "The organization has reached its limit of 20 email domains.")
+	errDomainNotProved = refusal(Conflict, "domain_not_proved", "The TXT record was not found.")
+	errDomainTaken     = refusal(Conflict, "domain_taken", "Another organization has verified the domain.")
+	errNoDomain        = refusal(NotFound, "not_found", "No such email domain.")
+	errNoSecondFactor  = refusal(Conflict, "no_second_factor", "The person has no second factor.")
+	errNoPasskey       = refusal(Conflict, "no_second_factor", "The person has no passkey.")
+	errWrongPassword   = refusal(Unauthenticated, "invalid_credentials",
 		"The current password is wrong.").with(fault("/currentPassword", "invalid_value", "is wrong"))
 	errWrongOwnPassword = refusal(Unauthenticated, "invalid_credentials",
 		"The password is wrong.").with(fault("/password", "invalid_value", "is wrong"))

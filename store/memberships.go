@@ -22,7 +22,8 @@ const maxEntrances = 100
 func personOf(userID string) string { return "per_" + userID[min(len(userID), 4):] }
 
 // memberOf selects a User.
-const memberOf = `SELECT id, organization_id, person_id, name, email, password_hash, ` + roleColumn + `, unproved FROM users`
+const memberOf = `SELECT id, organization_id, person_id, name, email, password_hash, ` + roleColumn + `, unproved
+	FROM users`
 
 // insertUser adds a person with their first membership. Refusal: email_taken.
 func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
@@ -39,8 +40,8 @@ func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
 }
 
 // lockPerson makes other changes of the person's account wait, and new memberships. A transaction that changes several
-// rows of a person takes this lock first, and the locks of organizations before it. Refusal: unauthenticated for a person
-// without memberships.
+// rows of a person takes this lock first, and the locks of organizations before it. Refusal: unauthenticated for a
+// person without memberships.
 func (c conn) lockPerson(ctx context.Context, personID string) error {
 	// Another membership can have got the address while this statement waited for the lock.
 	for range maxEntrances {
@@ -124,11 +125,6 @@ func (c conn) signInAfter(ctx context.Context, scope Scope, person User, organiz
 	}
 	login, err := c.insertLogin(ctx, scope.Origin, member, c.store.Now())
 	return member, login, err
-}
-
-// ssoRequired reports whether an organization requires a sign-in with its own provider.
-func (c conn) ssoRequired(_ context.Context, _ string) (bool, error) {
-	return false, nil
 }
 
 // enter notes the sign-in of a person with several memberships, so that the next one begins in the same organization.

@@ -114,7 +114,7 @@ const auditRetention = 365 * 24 * time.Hour
 
 // UnscopedPurgeExpired removes expired idempotency keys, rate-limit windows, logins, ended invitation tokens, ended
 // emails to members, ended suppressions of refused addresses, old links to reset passwords, expired registrations of
-// candidates, late answers, second factors that were not confirmed, ended challenges of sign-ins, old links to results, old exchanges with applicant tracking systems, and old statistics of
+// candidates, late answers, second factors that were not confirmed, ended challenges of sign-ins, ended sign-ins with a provider, old links to results, old exchanges with applicant tracking systems, and old statistics of
 // endpoints. Each statement checks the time a second time, because a row can have been renewed since the subquery read
 // it.
 func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
@@ -145,6 +145,8 @@ func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
 		{`DELETE FROM integration_exchanges WHERE created_at < ? AND id IN (SELECT id FROM integration_exchanges
 			WHERE created_at < ?` + oneBatch, now.Add(-exchangeRetention)},
 		{`DELETE FROM second_factors WHERE expires_at < ? AND id IN (SELECT id FROM second_factors
+			WHERE expires_at < ?` + oneBatch, now},
+		{`DELETE FROM sign_in_attempts WHERE expires_at < ? AND state_hash IN (SELECT state_hash FROM sign_in_attempts
 			WHERE expires_at < ?` + oneBatch, now},
 		{`DELETE FROM sign_in_challenges WHERE expires_at < ? AND token_hash IN (SELECT token_hash FROM sign_in_challenges
 			WHERE expires_at < ?` + oneBatch, now},

@@ -39,6 +39,8 @@ var ofOrganizations = []struct{ table, key string }{
 	{"question_versions", "question_id"}, {"question_tags", "question_id"}, {"questions", "id"},
 	{"organization_logos", "organization_id"},
 	{"media_contents", "media_id"}, {"media", "id"}, {"password_resets", "id"}, {"api_keys", "id"},
+	{"sign_in_attempts", "state_hash"}, {"sign_in_identities", "subject"}, {"sign_in_domains", "id"},
+	{"sign_in_recovery_codes", "id"}, {"sign_in_providers", "id"},
 	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"},
 	{"provisioned_members", "member_id"}, {"users", "id"},
 }

@@ -54,8 +54,8 @@ func (p Proof) check() error {
 }
 
 // requireSecondFactor refuses a sign-in of a person with a second factor, unless the code is right. It returns when the
-// second factor was proved, or nil for a person without one. Its refusals commit what the transaction has written, so
-// it comes last before the login. A scope without a method is that of a password. Refusals: second_factor_required,
+// second factor was proved, or nil for a person without one. Its refusals commit what the transaction has written, so it
+// comes last before the login. A scope without a method is that of a password. Refusals: second_factor_required,
 // invalid_code, *Limited.
 func (c conn) requireSecondFactor(ctx context.Context, scope Scope, user User, code string) (*time.Time, error) {
 	var person struct {
@@ -202,20 +202,31 @@ func (c conn) endSecondFactors(ctx context.Context, personID string) error {
 		personID); err != nil || remains {
 		return err
 	}
-	return c.deleteSecondFactors(ctx, personID)
+	_, err := c.deleteSecondFactors(ctx, personID)
+	return err
 }
 
-func (c conn) deleteSecondFactors(ctx context.Context, personID string) error {
+// endUnprovedFactors deletes the second factors of a person who proves the address. Somebody else can have added them.
+func (c conn) endUnprovedFactors(ctx context.Context, scope Scope, user User) error {
+	deleted, err := c.deleteSecondFactors(ctx, user.PersonID)
+	if err != nil || deleted == 0 {
+		return err
+	}
+	return c.audit(ctx, scope, AuditSecondFactorReset, user.ID)
+}
+
+// deleteSecondFactors returns how many factors there were.
+func (c conn) deleteSecondFactors(ctx context.Context, personID string) (deleted int64, err error) {
 	for _, statement := range []string{
-		`DELETE FROM second_factors WHERE person_id = ?`,
 		`DELETE FROM recovery_codes WHERE person_id = ?`,
 		`DELETE FROM sign_in_challenges WHERE person_id = ?`,
+		`DELETE FROM second_factors WHERE person_id = ?`,
 	} {
-		if _, err := c.Exec(ctx, statement, personID); err != nil {
-			return err
+		if deleted, err = c.Exec(ctx, statement, personID); err != nil {
+			return 0, err
 		}
 	}
-	return nil
+	return deleted, nil
 }
 
 // CheckSecondFactor refuses an operation of a person. ofAccount says that it concerns only the person's account, and

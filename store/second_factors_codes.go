@@ -63,8 +63,8 @@ func totpStepOf(secret, code string, now time.Time) (step int64, ok bool) {
 	return 0, false
 }
 
-// useTOTP accepts a code of an authenticator app. Each time step of an app is accepted once (RFC 6238, section 5.2),
-// and no earlier one afterwards.
+// useTOTP accepts a code of an authenticator app. Each time step of an app is accepted once (RFC 6238, section 5.2), and
+// no earlier one afterwards.
 func (c conn) useTOTP(ctx context.Context, factors []secondFactor, code string) (bool, error) {
 	now := c.store.Now()
 	for _, factor := range factors {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -55,8 +56,10 @@ func (s *Store) relyingParty() (*webauthn.WebAuthn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the base URL: %w", err)
 	}
+	// Browsers leave the default port out (RFC 6454, section 6.2).
+	host := strings.TrimSuffix(base.Host, map[string]string{"http": ":80", "https": ":443"}[base.Scheme])
 	party, err := webauthn.New(&webauthn.Config{
-		RPID: base.Hostname(), RPDisplayName: totpIssuer, RPOrigins: []string{base.Scheme + "://" + base.Host},
+		RPID: strings.ToLower(base.Hostname()), RPDisplayName: totpIssuer, RPOrigins: []string{base.Scheme + "://" + host},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementDiscouraged, UserVerification: protocol.VerificationPreferred,
@@ -102,9 +105,7 @@ func (s *Store) beginPasskey(user User, factors []secondFactor) (ceremonyOptions
 }
 
 // finishPasskey returns the credential in the response of the browser, or nil if the response is wrong.
-func (s *Store) finishPasskey(
-	user User, factors []secondFactor, ceremony *string, response string,
-) *webauthn.Credential {
+func (s *Store) finishPasskey(user User, factors []secondFactor, ceremony *string, response string) *webauthn.Credential {
 	party, err := s.relyingParty()
 	if err != nil || ceremony == nil { // an import of an archive has ended it
 		return nil

@@ -10,11 +10,14 @@ import (
 
 // The tables with secrets of second factors.
 const (
-	secondFactors      = "second_factors"
-	recoveryCodesTable = "recovery_codes"
+	secondFactors       = "second_factors"
+	recoveryCodesTable  = "recovery_codes"
+	signInRecoveryCodes = "sign_in_recovery_codes"
+	signInProviders     = "sign_in_providers"
 )
 
-// reencryptSecondFactors encrypts the secrets of authenticator apps, and the hashes of recovery codes.
+// reencryptSecondFactors encrypts the secrets of authenticator apps and of sign-in providers, and the hashes of recovery
+// codes.
 func (s *Store) reencryptSecondFactors(ctx context.Context, out *Reencrypted) error {
 	for _, of := range []struct {
 		table, column string
@@ -22,6 +25,8 @@ func (s *Store) reencryptSecondFactors(ctx context.Context, out *Reencrypted) er
 	}{
 		{secondFactors, "secret", s.opts.Keys.ResealTOTP},
 		{recoveryCodesTable, "hash", s.opts.Keys.ResealRecoveryCode},
+		{signInRecoveryCodes, "hash", s.opts.Keys.ResealRecoveryCode},
+		{signInProviders, "client_secret", s.opts.Keys.ResealClientSecret},
 	} {
 		for after := ""; ; {
 			var rows []struct {

@@ -51,6 +51,8 @@ type Options struct {
 	BaseURL string
 	// AllowInsecureWebhooks permits http and private addresses; for development only.
 	AllowInsecureWebhooks bool
+	// LookupTXT finds TXT records, which prove email domains. Nil is the resolver of the system.
+	LookupTXT func(ctx context.Context, name string) ([]string, error)
 	// Now is the clock. The store never reads another one.
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.

@@ -80,7 +80,7 @@ func TestProviderSignInsHaveNoSecondFactor(t *testing.T) {
 		a.do("PATCH", "/v1/organization", o.owner, object{"secondFactorRequired": true}).want(200)
 		member := o.member("ADMIN")
 		for _, who := range []credential{o.owner, member.who} {
-			storetest.SetProviderSignIns(t, a.database, a.userID(who))
+			storetest.SetSignInMethod(t, a.database, a.userID(who), "PROVIDER")
 		}
 		a.clock.Advance(11 * time.Minute)
 		for _, who := range []credential{o.owner, member.who} {

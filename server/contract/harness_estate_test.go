@@ -98,6 +98,7 @@ func (a *api) estateOf(c *cast) estate {
 	}
 	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
 		apiKeyOf(e.key), nil).want(200)
+	add("organizations", e.organizationID)
 	add("results", resultToken.text("data.token"))
 
 	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).

@@ -114,7 +114,7 @@ var idKinds = map[string]string{
 	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
 	"revisions": "rev", "comments": "rcm", "review-emails": "reb",
 	"result-links": "rlk", "integrations": "itg", "claims": "clm", "media": "med", "bank": "qbk",
-	"legal-holds": "hld", "segments": "seg", "second-factors": "fct",
+	"legal-holds": "hld", "segments": "seg", "second-factors": "fct", "organizations": "org",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

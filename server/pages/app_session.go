@@ -69,7 +69,9 @@ func (s *site) registerAppSession() error {
 		if a.kinds[name], err = s.path.Operation(id); err != nil {
 			return err
 		}
-		maxBody = max(maxBody, a.kinds[name].MaxBody())
+		if name != "switch" { // its body is small, but its operation permits more
+			maxBody = max(maxBody, a.kinds[name].MaxBody())
+		}
 	}
 	names := openapi3.NewStringSchema()
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
@@ -81,6 +83,7 @@ func (s *site) registerAppSession() error {
 	s.path.Add(a.sameOriginOnly(a.signIn), SessionPath, http.MethodPost)
 	s.path.Add(a.sameOriginOnly(a.refresh), SessionPath, http.MethodPut)
 	s.path.Add(a.sameOriginOnly(a.signOut), SessionPath, http.MethodDelete)
+	a.registerProviderSignIn()
 	if s.opts.DemoSignIn != nil {
 		s.path.Page(demoSignInPath, a.demoSignIn)
 	}

@@ -4,10 +4,12 @@ package pages
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/server/openid"
 	"assay/server/request"
 	"assay/store"
 )
@@ -20,6 +22,8 @@ type Options struct {
 	FrameAncestors []string
 	DemoMail       func() []DemoEmail
 	DemoSignIn     func(ctx context.Context, scope store.Scope) (store.SignedIn, error)
+	Providers      *openid.Client
+	Log            *slog.Logger
 }
 
 // site has the handlers of the pages.

@@ -18,22 +18,23 @@ import (
 // The purposes of derived keys. Their text is part of the derivation: a change
 // would invalidate every token, or lose every ciphertext, of the purpose.
 const (
-	PurposeAccessToken   = "access-token"
-	PurposeRefreshToken  = "refresh-token"
-	PurposeResultToken   = "result-token"
-	PurposeInviteToken   = "invite-token"
-	PurposeWebhookSecret = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
-	PurposeOutcome       = "idempotency-outcome" // encrypts the stored responses of requests with an Idempotency-Key
-	PurposeSetupToken    = "setup-token"         // permits the first registration
-	PurposeInvitation    = "member-invitation"   // the links of invitations to an organization
-	PurposePasswordReset = "password-reset"
-	PurposeUnsubscribe   = "unsubscribe"               // ends the emails of one kind to one person
-	PurposeConfirmation  = "registration-confirmation" // proves the address of a person who becomes a candidate
-	PurposeEmailProof    = "email-proof"               // proves the address of an account
-	PurposeInviteProof   = "invitation-proof"          // proves that an invitation was opened in its email
-	PurposeResultLink    = "result-link"               // the links to results that need no account
-	PurposeGroupAnswers  = "group-answers"             // encrypts the answers of candidates to voluntary questions
-	PurposeSecondFactor  = "second-factor"             // encrypts secrets of authenticator apps and recovery codes
+	PurposeAccessToken    = "access-token"
+	PurposeRefreshToken   = "refresh-token"
+	PurposeResultToken    = "result-token"
+	PurposeInviteToken    = "invite-token"
+	PurposeWebhookSecret  = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
+	PurposeOutcome        = "idempotency-outcome" // encrypts the stored responses of requests with an Idempotency-Key
+	PurposeSetupToken     = "setup-token"         // permits the first registration
+	PurposeInvitation     = "member-invitation"   // the links of invitations to an organization
+	PurposePasswordReset  = "password-reset"
+	PurposeUnsubscribe    = "unsubscribe"               // ends the emails of one kind to one person
+	PurposeConfirmation   = "registration-confirmation" // proves the address of a person who becomes a candidate
+	PurposeEmailProof     = "email-proof"               // proves the address of an account
+	PurposeInviteProof    = "invitation-proof"          // proves that an invitation was opened in its email
+	PurposeResultLink     = "result-link"               // the links to results that need no account
+	PurposeGroupAnswers   = "group-answers"             // encrypts the answers of candidates to voluntary questions
+	PurposeSignInProvider = "sign-in-provider"          // encrypts the client secrets of sign-in providers
+	PurposeSecondFactor   = "second-factor"             // encrypts secrets of authenticator apps and recovery codes
 )
 
 const (
@@ -99,7 +100,7 @@ func (k *Ring) derive(secret string) error {
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
 		PurposeConfirmation, PurposeEmailProof, PurposeInviteProof, PurposeResultLink, PurposeGroupAnswers,
-		PurposeSecondFactor,
+		PurposeSecondFactor, PurposeSignInProvider,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

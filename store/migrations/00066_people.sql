@@ -41,12 +41,12 @@ CREATE OR REPLACE TRIGGER end_of_membership AFTER UPDATE OF removed_at ON users
 -- +end
 -- +only sqlite
 -- +goose StatementBegin
-CREATE TRIGGER person_of_new_user AFTER INSERT ON users WHEN NEW.person_id IS NULL BEGIN
+CREATE TRIGGER IF NOT EXISTS person_of_new_user AFTER INSERT ON users WHEN NEW.person_id IS NULL BEGIN
     UPDATE users SET person_id = CASE WHEN removed_at IS NULL THEN 'per_' || substr(id, 5) ELSE id END WHERE id = NEW.id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER end_of_membership AFTER UPDATE OF removed_at ON users
+CREATE TRIGGER IF NOT EXISTS end_of_membership AFTER UPDATE OF removed_at ON users
 WHEN OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL BEGIN
     UPDATE users SET person_id = id WHERE id = NEW.id;
     UPDATE users SET email_key = OLD.email_key WHERE OLD.email_key <> OLD.id AND NEW.email_key = NEW.id AND id = (

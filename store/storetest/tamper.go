@@ -38,10 +38,27 @@ func RemoveUser(t testing.TB, databaseURL, userID string) {
 	updateOne(t, databaseURL, `UPDATE users SET removed_at = created_at, email_key = id WHERE id = ?`, userID)
 }
 
-// SetProviderSignIns makes all sign-ins of a member those with the provider of the organization.
-func SetProviderSignIns(t testing.TB, databaseURL, userID string) {
+// AddUser adds a MEMBER to the organization of a user, with the password of the user, as the previous binary does.
+func AddUser(t testing.TB, databaseURL, userID, id, email string) {
 	t.Helper()
-	execute(t, databaseURL, `UPDATE logins SET method = 'PROVIDER' WHERE user_id = ?`, userID)
+	updateOne(t, databaseURL, `
+		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, created_at, updated_at)
+		SELECT ?, organization_id, name, ?, ?, password_hash, 'MEMBER', created_at, updated_at FROM users WHERE id = ?`,
+		id, email, email, userID)
+}
+
+// UnmovePeople makes the accounts those of a version before migration 00066, and the migration pending.
+func UnmovePeople(t testing.TB, databaseURL string) {
+	t.Helper()
+	execute(t, databaseURL, `UPDATE users SET person_id = NULL`)
+	execute(t, databaseURL, `DELETE FROM goose_db_version WHERE version_id = 66`)
+	execute(t, databaseURL, `DELETE FROM schema_support WHERE version = 66`)
+}
+
+// SetSignInMethod makes the sign-ins of a member those of another method.
+func SetSignInMethod(t testing.TB, databaseURL, userID, method string) {
+	t.Helper()
+	execute(t, databaseURL, `UPDATE logins SET method = ? WHERE user_id = ? AND ended_at IS NULL`, method, userID)
 }
 
 // AddMigration notes a migration of a release that this program does not know. Its schema supports the binaries that

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"assay/server"
+	"assay/server/openid"
 	"assay/server/pages"
 	"assay/store"
 	"assay/webhooks"
@@ -120,7 +121,8 @@ func (s service) work(
 		Tracer:         s.traces.tracer(),
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
 		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
-		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn, AnswersHost: s.answers,
+		Providers: s.providers(database),
+		DemoMail:  s.demoMail, DemoSignIn: s.demoSignIn, AnswersHost: s.answers,
 	})
 	if err != nil {
 		return err
@@ -146,6 +148,18 @@ func (s service) work(
 		return nil
 	})
 	return group.Wait()
+}
+
+// providers returns the client of OpenID Connect providers, or nil if nothing may be sent.
+func (s service) providers(database *store.Store) *openid.Client {
+	if s.silent {
+		return nil
+	}
+	opts := s.webhookOptions(database, nil)
+	opts.Timeout = openid.Timeout
+	return openid.New(openid.Options{
+		Transport: webhooks.NewTransport(opts), AllowInsecure: s.webhookAllowInsecure, Now: database.Now,
+	})
 }
 
 // ping returns the function that sends test events.

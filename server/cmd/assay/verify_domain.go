@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"assay/store"
+)
+
+type verifyDomainCommand struct {
+	config `embed:""`
+
+	Domain       string `arg:"" help:"Email domain that an organization has added."`
+	Organization string `help:"Id of the organization, if several have added the domain."`
+}
+
+// Run verifies an email domain without a TXT record, for domains that public DNS does not have. The operator answers for
+// the organization.
+func (c verifyDomainCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	database, err := store.Open(ctx, store.Options{
+		DatabaseURL: set.databaseURL, TransactionPooling: set.transactionPooling,
+		Keys: set.keys, Now: time.Now, Log: set.log,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	if err := database.Ready(ctx); err != nil {
+		return fmt.Errorf("the database is not ready for this version: %w", err)
+	}
+	if err := database.UnscopedVerifyDomain(ctx, c.Domain, c.Organization); err != nil {
+		return fmt.Errorf("verify the domain %q: %w", c.Domain, err)
+	}
+	_, err = fmt.Fprintf(stdout, "The domain %s is verified. The audit log of the organization has an entry.\n", c.Domain)
+	return err
+}

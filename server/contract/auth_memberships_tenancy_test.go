@@ -1,0 +1,154 @@
+package contract
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// acrossMemberships are the operations with which a person reaches their other organizations on purpose.
+var acrossMemberships = []string{"listMemberships", "switchOrganization"}
+
+// inBoth creates two organizations with all resources, whose OWNER is the same person in both.
+func (a *api) inBoth() (one, two estate) {
+	a.t.Helper()
+	one, two = a.estate(), a.estate()
+	_, in := two.joins(one.email, "OWNER")
+	two.cast.tenant = &tenant{
+		api: a, organizationID: two.organizationID, email: one.email, access: in.access, refresh: in.refresh,
+		owner: bearer(in.access),
+	}
+	return one, two
+}
+
+// Every operation with a token of one organization finds nothing of the other one, although the person is an OWNER of
+// both: neither with an id in the path, nor with one in the body. Nothing changes there.
+func TestTenancyOfOnePerson(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		one, two := a.inBoth()
+		cells := 0
+		for _, pair := range [][2]estate{{one, two}, {two, one}} {
+			mine, theirs := pair[0], pair[1]
+			before := theirs.readAll()
+			for _, o := range everyOperation(t) {
+				if slices.Contains(acrossMemberships, o.id) {
+					continue
+				}
+				if o.hasPathParameter() {
+					mine.findsNone(t, o, theirs, 404)
+					cells += len(theirs.of(o.collection()))
+				}
+				if o.scheme != "" { // a sign-in can name each organization of the person
+					cells += len(mine.namesNone(t, o, theirs))
+				}
+			}
+			if after := theirs.readAll(); after != before {
+				t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
+			}
+		}
+		t.Logf("%d ids of the other organization", cells)
+	}, sendsEmail)
+}
+
+// A list has only what belongs to the organization of the token, and an ETag of one organization does not match the
+// response of the other one.
+func TestListsOfOnePerson(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		one, two := a.inBoth()
+		cells := 0
+		for _, o := range everyOperation(t) {
+			isFollowed := strings.HasSuffix(o.path, "/changes")
+			if o.method != "GET" || o.scheme != "bearerAuth" || o.hasPathParameter() || isExport(o.path) || isFollowed ||
+				slices.Contains(acrossMemberships, o.id) {
+				continue
+			}
+			for _, pair := range [][2]estate{{one, two}, {two, one}} {
+				mine, theirs := pair[0], pair[1]
+				answer := a.do("GET", o.path, mine.owner, nil)
+				for collection, ids := range theirs.ids {
+					for _, id := range ids {
+						if cells++; len(id) > 20 && strings.Contains(string(answer.body), id) {
+							t.Errorf("%s has %s of %s of the other organization", o.id, id, collection)
+						}
+					}
+				}
+				r := theirs.wellFormed(o, theirs.owner)
+				r.Header.Set("If-None-Match", answer.header.Get("ETag"))
+				again := a.send(r)
+				cells++
+				same := bytes.Equal(answer.body, a.do("GET", o.path, theirs.owner, nil).body)
+				if again.status == http.StatusNotModified && !same {
+					t.Errorf("%s: the ETag of one organization matches in the other one", o.id)
+				}
+			}
+		}
+		t.Logf("%d cells", cells)
+	}, sendsEmail)
+}
+
+// The cookie of a browser switches. Another tab then gets a token of the new organization; its old token is refused. A
+// former cookie, a foreign site, and a browser without a cookie cannot switch.
+func TestAppSessionSwitch(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		one, two := a.register(), a.register()
+		two.joins(one.email, "MEMBER")
+		toTwo := object{"type": "switch", "organizationId": two.organizationID}
+		toOne := object{"type": "switch", "organizationId": one.organizationID}
+		a.browser().session("POST", toTwo).want(401, "unauthenticated")
+
+		b := a.browser()
+		first := b.wantSignedIn(b.session("POST", object{"type": "login", "email": one.email, "password": testPassword,
+			"organizationId": one.organizationID}), one.email)
+		kept := b.cookies
+		b.session("POST", object{"type": "switch", "organizationId": "org_unknown"}).want(404, "not_found")
+		b.session("POST", object{"type": "switch"}).want(400, "invalid_request")
+		a.wantIn(first, one.organizationID) // a refused switch keeps the cookie
+		if b.cookies[0].Value != kept[0].Value {
+			t.Error("a refused switch has replaced the cookie")
+		}
+		foreign := b.request("POST", toTwo)
+		foreign.Header.Set("Sec-Fetch-Site", "cross-site")
+		b.exchange(foreign).want(403, "cross_origin_request")
+
+		second := b.wantSignedIn(b.session("POST", toTwo), one.email)
+		a.wantIn(second, two.organizationID)
+		a.me(first).want(401, "unauthenticated")
+		a.wantIn(b.wantSignedIn(b.session("PUT", nil), one.email), two.organizationID) // the other tab
+
+		former := a.browser()
+		former.cookies = kept
+		former.session("POST", toOne).want(401, "unauthenticated")
+		former.cookies = kept
+		former.wantSignedOut(former.session("PUT", nil))
+		a.wantIn(b.wantSignedIn(b.session("PUT", nil), one.email), two.organizationID)
+
+		// A replaced cookie of the same sign-in, as a thief has it, ends the sign-in.
+		stolen := a.browser()
+		stolen.cookies, stolen.peer = b.cookies, "198.51.100.7:1"
+		a.clock.Advance(time.Minute)
+		b.session("PUT", nil).want(200)
+		a.clock.Advance(time.Minute)
+		stolen.session("POST", toOne).want(401, "unauthenticated")
+		b.wantSignedOut(b.session("PUT", nil))
+	})
+}
+
+// A switch does not make a sign-in valid for longer.
+func TestSwitchKeepsTheEndOfTheSignIn(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		one, two := a.register(), a.register()
+		_, in := two.joins(one.email, "MEMBER")
+		expiresAt := func(access string) string {
+			return a.do("GET", "/v1/me/sign-ins", bearer(access), nil).want(200).text("data.0.expiresAt")
+		}
+		want := expiresAt(in.access)
+		a.clock.Advance(10 * time.Minute)
+		now := a.switchTo(in.access, one.organizationID).want(200).tokens()
+		if got := expiresAt(now.access); got != want {
+			t.Errorf("the sign-in ends at %s, want %s", got, want)
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"assay/store/keys"
+)
+
+// attemptLifetime is how long a person can take at the provider.
+const attemptLifetime = 10 * time.Minute
+
+// StartProviderSignIn returns the address that starts the sign-in for the domain of an address, or nil if there is none.
+// It does not depend on whether the address has an account. Refusal: *Limited.
+func (s *Store) StartProviderSignIn(ctx context.Context, scope Scope, email string) (*string, error) {
+	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
+		return nil, err
+	}
+	var organizationID string
+	err := s.read().Get(ctx, &organizationID, `
+		SELECT p.organization_id FROM sign_in_domains d JOIN sign_in_providers p ON p.organization_id = d.organization_id
+		WHERE d.domain = ? AND d.verified_at IS NOT NULL`, domainOf(email))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no address
+	}
+	if err != nil {
+		return nil, err
+	}
+	return new(s.ProviderStartURL(organizationID)), nil
+}
+
+// ProviderStartURL is the address that starts the sign-in with the provider of an organization.
+func (s *Store) ProviderStartURL(organizationID string) string {
+	return s.opts.BaseURL + ProviderStartPath + "?organization=" + organizationID
+}
+
+// ProviderCallbackURL is the redirect URI of all providers.
+func (s *Store) ProviderCallbackURL() string { return s.opts.BaseURL + ProviderCallbackPath }
+
+// ProviderClient is what a sign-in needs of a provider. The secret must not be logged.
+type ProviderClient struct {
+	ProviderID     string
+	OrganizationID string
+	Issuer         string
+	ClientID       string
+	ClientSecret   string
+	Scopes         []string
+	RoleClaim      string // "" for none
+}
+
+// UnscopedProviderClient returns the client of an organization's provider. Requests are limited like sign-ins.
+// Refusals: not_found, *Limited.
+func (s *Store) UnscopedProviderClient(ctx context.Context, from Origin, organizationID string) (ProviderClient, error) {
+	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, from.Network()); err != nil {
+		return ProviderClient{}, err
+	}
+	return s.providerClient(ctx, organizationID)
+}
+
+func (s *Store) providerClient(ctx context.Context, organizationID string) (ProviderClient, error) {
+	provider, err := s.read().signInProvider(ctx, Scope{OrganizationID: organizationID}, "")
+	if err != nil {
+		return ProviderClient{}, err
+	}
+	if provider.ID == "" {
+		return ProviderClient{}, errNoOrganization
+	}
+	secret, err := s.opts.Keys.OpenClientSecret(provider.ID, provider.SealedSecret)
+	if errors.Is(err, keys.ErrSealed) { // the provider refuses "", until an OWNER stores the secret again
+		s.opts.Log.WarnContext(ctx, "no master secret decrypts a client secret", "organization", organizationID)
+	} else if err != nil {
+		return ProviderClient{}, err
+	}
+	client := ProviderClient{
+		ProviderID: provider.ID, OrganizationID: provider.OrganizationID, Issuer: provider.Issuer,
+		ClientID: provider.ClientID, ClientSecret: secret, Scopes: provider.Scopes(),
+	}
+	if provider.RoleClaim != nil {
+		client.RoleClaim = *provider.RoleClaim
+	}
+	return client, nil
+}
+
+// ProviderAttempt is a sign-in that a browser has started. The nonce and the verifier follow from the secret in the
+// browser's cookie, so that a copy of the database completes no sign-in.
+type ProviderAttempt struct {
+	State  string // 256 bits, sent to the provider
+	Secret string // 256 bits, only in the cookie
+}
+
+// Nonce is the nonce of the ID token (OpenID Connect Core, section 3.1.2.1).
+func (a ProviderAttempt) Nonce() string { return derived("nonce", a.Secret) }
+
+// Verifier is the code verifier (RFC 7636, section 4.1).
+func (a ProviderAttempt) Verifier() string { return derived("verifier", a.Secret) }
+
+func derived(use, secret string) string {
+	sum := sha256.Sum256([]byte(use + ":" + secret))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+func hashedText(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// UnscopedBeginProviderSignIn stores a new attempt, so that any replica can complete it.
+func (s *Store) UnscopedBeginProviderSignIn(
+	ctx context.Context, client ProviderClient, returnTo string,
+) (ProviderAttempt, error) {
+	attempt := ProviderAttempt{
+		State:  base64.RawURLEncoding.EncodeToString(keys.RandomBytes(32)),
+		Secret: base64.RawURLEncoding.EncodeToString(keys.RandomBytes(32)),
+	}
+	_, err := s.autocommit().Exec(ctx, `
+		INSERT INTO sign_in_attempts (state_hash, browser_hash, organization_id, provider_id, return_to, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?)`,
+		hashedText(attempt.State), hashedText(attempt.Secret), client.OrganizationID, client.ProviderID, returnTo,
+		s.Now().Add(attemptLifetime))
+	return attempt, err
+}
+
+// UnscopedTakeProviderSignIn ends an attempt of the browser, which works once, and returns its client and the page to
+// open afterwards. Refusal: unauthenticated for an attempt of another browser, an attempt that was used or has expired,
+// and one of a provider that was changed.
+func (s *Store) UnscopedTakeProviderSignIn(
+	ctx context.Context, attempt ProviderAttempt,
+) (client ProviderClient, returnTo string, err error) {
+	var row struct {
+		OrganizationID string `db:"organization_id"`
+		ProviderID     string `db:"provider_id"`
+		ReturnTo       string `db:"return_to"`
+	}
+	if err := s.autocommit().Get(ctx, &row, `
+		DELETE FROM sign_in_attempts WHERE state_hash = ? AND browser_hash = ? AND expires_at > ?
+		RETURNING organization_id, provider_id, return_to`,
+		hashedText(attempt.State), hashedText(attempt.Secret), s.Now()); err != nil {
+		return client, "", orRefuse(err, errUnauthenticated)
+	}
+	client, err = s.providerClient(ctx, row.OrganizationID)
+	if err == nil && client.ProviderID != row.ProviderID || isNotFound(err) {
+		err = errUnauthenticated
+	}
+	return client, row.ReturnTo, err
+}
+
+// UnscopedProviderSignInFailed audits a sign-in that failed, with a reason without secrets and personal data.
+func (s *Store) UnscopedProviderSignInFailed(ctx context.Context, from Origin, organizationID, reason string) error {
+	return s.write(ctx, func(c conn) error {
+		return c.audit(ctx, Scope{OrganizationID: organizationID, Origin: from}, AuditProviderSignInFailed, organizationID,
+			valueOf("reason", reason))
+	})
+}
