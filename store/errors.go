@@ -182,6 +182,8 @@ var (
 	errExpiryInPast = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
 	errScopeAlone   = errInvalid.with(fault("/scopes", "invalid_value",
 		"can have no other scope beside members:provision, so that a provisioning key reads nothing else"))
+	errForeignDomain = errInvalid.with(fault("/userName", "invalid_value",
+		"must be in a verified domain of the organization"))
 	errAddressFixed = errInvalid.with(fault("/userName", "frozen", "cannot be changed"))
 	errExpiryTooFar = errInvalid.with(fault("/expiresAt", "too_large", "must be at most 366 days ahead"))
 	errUnknownZone  = errInvalid.with(fault("timeZone", "invalid_value",

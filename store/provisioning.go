@@ -186,8 +186,18 @@ func (s *Store) Provision(ctx context.Context, scope Scope, said ProvisionedChan
 	return member, err
 }
 
-// provisionable refuses an address for which the organization's provider does not answer.
-func (c conn) provisionable(context.Context, Scope, string) error { return nil }
+// provisionable refuses an address outside the verified domains of the organization, if it has any.
+func (c conn) provisionable(ctx context.Context, scope Scope, email string) error {
+	var permitted bool
+	err := c.Get(ctx, &permitted, `SELECT
+		NOT EXISTS (SELECT 1 FROM sign_in_domains WHERE organization_id = ? AND verified_at IS NOT NULL)
+		OR EXISTS (SELECT 1 FROM sign_in_domains WHERE organization_id = ? AND domain = ? AND verified_at IS NOT NULL)`,
+		scope.OrganizationID, scope.OrganizationID, domainOf(email))
+	if err == nil && !permitted {
+		return errForeignDomain
+	}
+	return err
+}
 
 // provisionedLimit is the limit of a person with a role of the provider. A REVIEWER sees only assessments that a person
 // has chosen, so a new one sees none.
