@@ -13,8 +13,9 @@ const (
 
 // The values of MemberStatus today. Later versions can add values.
 const (
-	MemberStatusINVITED MemberStatus = "INVITED"
-	MemberStatusACTIVE  MemberStatus = "ACTIVE"
+	MemberStatusINVITED     MemberStatus = "INVITED"
+	MemberStatusACTIVE      MemberStatus = "ACTIVE"
+	MemberStatusDEACTIVATED MemberStatus = "DEACTIVATED"
 )
 
 // The values of AuditAction today. Later versions can add values.
@@ -44,6 +45,9 @@ const (
 	AuditActionMEMBERINVITATIONREFUSED       AuditAction = "MEMBER_INVITATION_REFUSED"
 	AuditActionMEMBERJOINED                  AuditAction = "MEMBER_JOINED"
 	AuditActionMEMBERROLECHANGED             AuditAction = "MEMBER_ROLE_CHANGED"
+	AuditActionMEMBERCHANGED                 AuditAction = "MEMBER_CHANGED"
+	AuditActionMEMBERDEACTIVATED             AuditAction = "MEMBER_DEACTIVATED"
+	AuditActionMEMBERREACTIVATED             AuditAction = "MEMBER_REACTIVATED"
 	AuditActionMEMBERREMOVED                 AuditAction = "MEMBER_REMOVED"
 	AuditActionAPIKEYCREATED                 AuditAction = "API_KEY_CREATED"
 	AuditActionAPIKEYFIRSTUSED               AuditAction = "API_KEY_FIRST_USED"
@@ -161,6 +165,7 @@ const (
 	APIKeyScopeAtsConnect       APIKeyScope = "ats:connect"
 	APIKeyScopeAssessmentsWrite APIKeyScope = "assessments:write"
 	APIKeyScopeCandidatesErase  APIKeyScope = "candidates:erase"
+	APIKeyScopeMembersProvision APIKeyScope = "members:provision"
 )
 
 // The values of AssessmentStatus today. Later versions can add values.
@@ -367,6 +372,7 @@ const (
 	ErrorCodeTooManyDomains                ErrorCode = "too_many_domains"
 	ErrorCodeDomainNotProved               ErrorCode = "domain_not_proved"
 	ErrorCodeDomainTaken                   ErrorCode = "domain_taken"
+	ErrorCodeMemberDeactivated             ErrorCode = "member_deactivated"
 )
 
 // The values of Partner today. Later versions can add values.

@@ -88,7 +88,10 @@ func (s *Server) ResendMemberInvitation(
 
 func apiMember(person store.Person) gen.Member {
 	status := gen.MemberStatusACTIVE
-	if person.Invited {
+	switch {
+	case person.DeactivatedAt != nil:
+		status = gen.MemberStatusDEACTIVATED
+	case person.Invited:
 		status = gen.MemberStatusINVITED
 	}
 	return gen.Member{

@@ -19,6 +19,7 @@ import (
 	"assay/server/pages"
 	"assay/server/partners"
 	"assay/server/request"
+	"assay/server/scim"
 	"assay/store"
 )
 
@@ -110,6 +111,7 @@ func New(opts Options) (*Server, error) {
 	}); err != nil {
 		return nil, err
 	}
+	scim.Register(s.path, opts.Store, opts.BaseURL)
 	return s, partners.Register(s.path, opts.Store, opts.Log)
 }
 

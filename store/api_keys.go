@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,8 +50,12 @@ type CreatedAPIKey struct {
 }
 
 // CreateAPIKey creates a key and returns it in clear, only this once. Refusals:
-// invalid_request for an expiry in the past, api_key_quota_exceeded, secret_already_shown.
+// invalid_request for an expiry in the past or ProvisioningScope with others, api_key_quota_exceeded,
+// secret_already_shown.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
+	if slices.Contains(in.Scopes, ProvisioningScope) && len(in.Scopes) > 1 {
+		return CreatedAPIKey{}, errScopeAlone
+	}
 	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
 	var created CreatedAPIKey
 	err := onceShown(ctx, s, scope, &created.ID, func(c conn) error {

@@ -16,10 +16,12 @@ var archived = []archive.Table{
 	archive.NewTable("users", "id", `
 		id organization_id name email email_key password_hash role created_at:time updated_at:time
 		invitation_hash:bytes invitation_expires_at:time removed_at:time is_editor:bool limited_to unproved:bool
-		proof_expires_at:time person_id entered_at:time`),
+		proof_expires_at:time person_id entered_at:time deactivated_at:time`),
 	archive.NewTable("invitations", "id", `
 		id organization_id name email email_key role token_hash:bytes expires_at:time created_at:time
-		updated_at:time generation:int is_editor:bool limited_to`),
+		updated_at:time generation:int is_editor:bool limited_to deactivated_at:time`),
+	archive.NewTable("provisioned_members", "member_id", `
+		member_id organization_id external_id given_name family_name`),
 	archive.NewTable("ended_invitations", "token_hash", `token_hash:bytes organization_id user_id ended_at:time`),
 	archive.NewTable("logins", "id", `
 		id organization_id user_id generation:int rotated_at:time expires_at:time ended_at:time created_at:time ip

@@ -134,9 +134,13 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 	return c.addLogin(ctx, from, user, ByPassword, now)
 }
 
+// addLogin adds a sign-in. Refusal: member_deactivated.
 func (c conn) addLogin(
 	ctx context.Context, from Origin, user User, method SignInMethod, now time.Time,
 ) (Login, error) {
+	if err := c.requireActive(ctx, user); err != nil {
+		return Login{}, err
+	}
 	login := Login{
 		ID: c.store.NewID("lgn"), OrganizationID: user.OrganizationID, UserID: user.ID, Generation: 1,
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
@@ -379,7 +383,8 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 				l.confirmed_at, EXISTS (SELECT 1 FROM second_factors f
 					WHERE f.person_id = u.person_id AND f.confirmed_at IS NOT NULL) AS has_factor,
 				(SELECT o.second_factor_required FROM organizations o WHERE o.id = u.organization_id) AS factor_required,
-				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AS alive
+				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AND u.deactivated_at IS NULL
+					AS alive
 			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated

@@ -69,7 +69,11 @@ func (s *Store) UnscopedProviderSignIn(
 			return err
 		}
 		out.User = member
-		if out.Login, err = c.addLogin(ctx, from, member, ByProvider, now); err != nil {
+		out.Login, err = c.addLogin(ctx, from, member, ByProvider, now)
+		if errors.Is(err, errMemberDeactivated) {
+			return RefusedMember
+		}
+		if err != nil {
 			return err
 		}
 		return c.audit(ctx, scope.as(member), AuditProviderSignedIn, member.ID)
@@ -189,15 +193,19 @@ func (c conn) joinByProvider(
 ) (User, error) {
 	var invited struct {
 		User
-		LimitedTo LimitedTo `db:"limited_to"`
+		LimitedTo     LimitedTo `db:"limited_to"`
+		DeactivatedAt *Time     `db:"deactivated_at"`
 	}
-	err := c.Get(ctx, &invited, `SELECT id, organization_id, name, email, `+roleColumn+`, `+limitColumn+`
+	err := c.Get(ctx, &invited, `SELECT id, organization_id, name, email, `+roleColumn+`, `+limitColumn+`, deactivated_at
 		FROM invitations WHERE organization_id = ? AND email_key = ?`+c.store.db.ForUpdate,
 		scope.OrganizationID, emailKey(in.Email))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return User{}, err
 	}
 	isInvited := err == nil
+	if invited.DeactivatedAt != nil {
+		return User{}, RefusedMember
+	}
 	now := c.store.Now()
 	member, limit := invited.User, invited.LimitedTo
 	if isInvited {

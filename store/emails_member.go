@@ -44,7 +44,8 @@ func (c conn) queueWebhookDisabled(ctx context.Context, webhookID string) error 
 	var people []User
 	if err := c.List(ctx, &people, `
 		SELECT u.id, u.organization_id FROM webhook_endpoints w JOIN users u ON u.organization_id = w.organization_id
-		WHERE w.id = ? AND u.role IN ('OWNER', 'ADMIN') AND u.removed_at IS NULL`,
+		WHERE w.id = ? AND u.role IN ('OWNER', 'ADMIN') AND u.removed_at IS NULL
+			AND u.deactivated_at IS NULL`,
 		webhookID); err != nil {
 		return err
 	}

@@ -90,8 +90,14 @@ var (
 	// errSecondFactorRequired gets a challenge before it is returned.
 	errSecondFactorRequired = refusal(Unauthenticated, "second_factor_required",
 		"The second factor of the person is required.")
+<<<<<<< HEAD
 	errSSORequired = refusal(Forbidden, "sso_required",
 		"The organization requires a sign-in with its own provider.")
+=======
+	errSSORequired       = refusal(Forbidden, "sso_required", "The organization requires a sign-in with its own provider.")
+	errMemberDeactivated = refusal(Forbidden, "member_deactivated",
+		"The identity provider of the organization has deactivated the member.")
+>>>>>>> s
 	errReauthenticationRequired  = refusal(Forbidden, "reauthentication_required", "Prove your second factor again.")
 	errSecondFactorSetupRequired = refusal(Forbidden, "second_factor_setup_required",
 		"The organization requires a second factor. Add one to your account.")
@@ -180,6 +186,11 @@ var (
 		"takes more than 5 MiB when it is stored; make it smaller, or without transparent parts"))
 	errEndInPast    = errInvalid.with(fault("/endsAt", "too_small", "must be in the future"))
 	errExpiryInPast = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
+	errScopeAlone   = errInvalid.with(fault("/scopes", "invalid_value",
+		"can have no other scope beside members:provision, so that a provisioning key reads nothing else"))
+	errForeignDomain = errInvalid.with(fault("/userName", "invalid_value",
+		"must be in a verified domain of the organization"))
+	errAddressFixed = errInvalid.with(fault("/userName", "frozen", "cannot be changed"))
 	errExpiryTooFar = errInvalid.with(fault("/expiresAt", "too_large", "must be at most 366 days ahead"))
 	errUnknownZone  = errInvalid.with(fault("timeZone", "invalid_value",
 		"must be an IANA time zone, such as Europe/Berlin"))
@@ -204,6 +215,8 @@ var (
 		"An account with this email address already exists.").with(fault("/email", "duplicate", "is taken"))
 	errAlreadyMember = refusal(Conflict, "already_member",
 		"A member or an invited person has this email address.").with(fault("/email", "duplicate", "is taken"))
+	errExternalIDTaken = refusal(Conflict, "already_member",
+		"Another member has this external id.").with(fault("/externalId", "duplicate", "is taken"))
 	errInvitationAccepted = refusal(Conflict, "invitation_accepted",
 		"The person has already accepted the invitation.")
 	errInvitationExpired = refusal(Gone, "invitation_expired",

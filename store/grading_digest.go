@@ -70,7 +70,7 @@ func (s *Store) queueDigests(ctx context.Context, scope Scope) error {
 	var members []digestMember
 	if err := c.List(ctx, &members, `
 		SELECT id, `+limitColumn+` FROM users u
-		WHERE organization_id = ? AND removed_at IS NULL
+		WHERE organization_id = ? AND removed_at IS NULL AND deactivated_at IS NULL
 			AND NOT EXISTS (SELECT 1 FROM grading_digests d WHERE d.user_id = u.id AND d.queued_at > ?)
 		ORDER BY id LIMIT ?`, scope.OrganizationID, now.Add(-digestInterval), maxDigestMembers); err != nil {
 		return err

@@ -16,6 +16,7 @@ type Person struct {
 	Invited             bool      `db:"invited"`               // has not set a password yet
 	InvitationExpiresAt *Time     `db:"invitation_expires_at"` // nil without a link
 	LimitedTo           LimitedTo `db:"limited_to"`
+	DeactivatedAt       *Time     `db:"deactivated_at"` // nil unless the identity provider has deactivated the person
 	CreatedAt           Time      `db:"created_at"`
 	UpdatedAt           Time      `db:"updated_at"`
 	HasFactor           bool      `db:"has_second_factor"`
@@ -29,12 +30,14 @@ type InvitedPerson struct {
 
 // The same columns of both tables.
 const (
-	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, created_at,
-		updated_at, has_second_factor FROM`
+	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, deactivated_at,
+		created_at, updated_at, has_second_factor FROM`
 	memberColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `,
-		FALSE AS invited, invitation_expires_at, created_at, updated_at, ` + factorColumn + ` FROM users`
+		FALSE AS invited, invitation_expires_at, deactivated_at, created_at, updated_at,
+		` + factorColumn + ` FROM users`
 	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, TRUE AS invited,
-		expires_at AS invitation_expires_at, created_at, updated_at, FALSE AS has_second_factor FROM invitations`
+		expires_at AS invitation_expires_at, deactivated_at, created_at, updated_at,
+		FALSE AS has_second_factor FROM invitations`
 )
 
 // ListMembers returns a page of members and invited people, and whether there are more.
@@ -252,6 +255,9 @@ func (c conn) endAccount(ctx context.Context, scope Scope, id string, now time.T
 		return err
 	}
 	if err := c.endClaims(ctx, scope, id, nil); err != nil {
+		return err
+	}
+	if err := c.endProvisioning(ctx, scope, id); err != nil {
 		return err
 	}
 	return c.endEmails(ctx, scope, id)

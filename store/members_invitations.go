@@ -25,7 +25,8 @@ func hashInvitation(token string) []byte {
 }
 
 // ResendMemberInvitation gives an invited person a new link and ends the old one.
-// Refusals: not_found, insufficient_role, invitation_accepted, secret_already_shown, *Limited.
+// Refusals: not_found, insufficient_role, invitation_accepted, member_deactivated, secret_already_shown,
+// *Limited.
 func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
 	var renewed InvitedPerson
 	err := onceShown(ctx, s, scope, &id, func(c conn) error {
@@ -35,6 +36,9 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 		}
 		if !person.Invited {
 			return errInvitationAccepted
+		}
+		if person.DeactivatedAt != nil {
+			return errMemberDeactivated
 		}
 		if err := c.requireProved(ctx, scope); err != nil {
 			return err
@@ -143,8 +147,11 @@ func (c conn) deleteInvitation(ctx context.Context, scope Scope, id string, now 
 	if err := c.endInvitation(ctx, scope, id, now); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, `DELETE FROM invitations WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
-	return err
+	if _, err := c.Exec(ctx, `DELETE FROM invitations WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, id); err != nil {
+		return err
+	}
+	return c.endProvisioning(ctx, scope, id)
 }
 
 // endedInvitationRetention is how long the use of an ended token is audited.

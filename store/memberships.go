@@ -73,7 +73,7 @@ func (c conn) memberships(ctx context.Context, personID string) ([]User, error) 
 }
 
 // entrance returns the membership with which a person signs in: of the organization, or of the last one for "".
-// Refusals: invalid_credentials if the person is not a member of the organization, sso_required.
+// Refusals: invalid_credentials if the person is not a member of the organization, member_deactivated, sso_required.
 func (c conn) entrance(ctx context.Context, person User, organizationID string, method SignInMethod) (User, error) {
 	var found []User
 	var err error
@@ -86,7 +86,16 @@ func (c conn) entrance(ctx context.Context, person User, organizationID string, 
 	if err != nil {
 		return User{}, err
 	}
+	refused := errInvalidCredentials
 	for _, member := range found {
+		err := c.requireActive(ctx, member)
+		if errors.Is(err, errMemberDeactivated) {
+			refused = errMemberDeactivated
+			continue
+		}
+		if err != nil {
+			return User{}, err
+		}
 		required := false
 		if method == ByPassword {
 			if required, err = c.ssoRequired(ctx, member.OrganizationID); err != nil {
@@ -96,11 +105,9 @@ func (c conn) entrance(ctx context.Context, person User, organizationID string, 
 		if !required {
 			return member, nil
 		}
+		refused = errSSORequired
 	}
-	if len(found) > 0 {
-		return User{}, errSSORequired
-	}
-	return User{}, errInvalidCredentials
+	return User{}, refused
 }
 
 // signInAfter signs a person in after a change that stays, also if the sign-in is refused: a new password, or a new

@@ -41,7 +41,8 @@ var ofOrganizations = []struct{ table, key string }{
 	{"media_contents", "media_id"}, {"media", "id"}, {"password_resets", "id"}, {"api_keys", "id"},
 	{"sign_in_attempts", "state_hash"}, {"sign_in_identities", "subject"}, {"sign_in_domains", "id"},
 	{"sign_in_recovery_codes", "id"}, {"sign_in_providers", "id"},
-	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"}, {"users", "id"},
+	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"},
+	{"provisioned_members", "member_id"}, {"users", "id"},
 }
 
 // UnscopedEraseOrganizations erases the data of one closed organization whose time has come, in short transactions.

@@ -123,6 +123,16 @@ func (o *tenant) auditedCalls() []auditedCall {
 	linkID := link.text("data.id")
 	a.clock.Advance(31 * time.Second) // after 30 seconds, using a refresh token again counts as reuse
 	now := a.store.Now()
+	provider := o.provider()
+	provider.call("GET", "/Users", nil).want(200) // so that the first use of the key is audited before
+	provision := func(change object) func() response {
+		return func() response {
+			a.t.Helper()
+			done := provider.call("PATCH", "/Users/"+confirming.id, change)
+			return response{t: a.t, name: "PATCH /scim/v2/Users", status: done.status, body: []byte(done.raw)}
+		}
+	}
+	providerKey := fixed(a.do("GET", "/v1/api-keys", o.owner, nil).want(200).text("data.0.id"))
 
 	return slices.Concat(o.factorCalls(), []auditedCall{
 		{"ORGANIZATION_REGISTERED", 201, do("POST", "/v1/auth/register", anonymous, object{
@@ -176,6 +186,12 @@ func (o *tenant) auditedCalls() []auditedCall {
 			owner, "USER", fixed(leaving.id), changed("role", "MEMBER", "ADMIN")},
 		{"MEMBER_REMOVED", 204, do("DELETE", "/v1/members/"+leaving.id, admin.who, nil), "USER", fixed(admin.id), "USER",
 			fixed(leaving.id), nil},
+		{"MEMBER_CHANGED", 200, provision(patchOf("externalId", "E")), "API_KEY", providerKey, "USER", fixed(confirming.id),
+			changed("externalId", nil, nil)},
+		{"MEMBER_DEACTIVATED", 200, provision(patchOf("active", "False")), "API_KEY", providerKey, "USER",
+			fixed(confirming.id), nil},
+		{"MEMBER_REACTIVATED", 200, provision(patchOf("active", "True")), "API_KEY", providerKey, "USER",
+			fixed(confirming.id), nil},
 		{"API_KEY_CREATED", 201, do("POST", "/v1/api-keys", admin.who, object{"name": "N", "scopes": allScopes}), "USER",
 			fixed(admin.id), "API_KEY", from("data.id"), changed("scopes", nil, strings.Join(allScopes, " "))},
 		{"API_KEY_FIRST_USED", 200, do("GET", "/v1/public/assessments/"+published, apiKeyOf(key.text("data.key")), nil),

@@ -45,7 +45,7 @@ func Register(path *request.Path, s *store.Store, log *slog.Logger) error {
 			address := Prefix + string(adapter.Partner()) + route.Path
 			p := &partnerRoute{
 				path: path, store: s, log: log, adapter: adapter, route: route, address: address, invite: invite,
-				operation: request.NewKeyOperation(address, maxPartnerBody, store.PartnerScope),
+				operation: request.NewKeyOperation(address, request.BasicScheme, maxPartnerBody, store.PartnerScope),
 			}
 			path.Add(p.serve, address, route.Method)
 		}

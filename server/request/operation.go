@@ -27,6 +27,7 @@ type Operation struct {
 	fileTypes []string         // the media types of a body that is a file, which has no schema
 	maxBody   int64            // bytes
 	security  string           // a security scheme, or "" for none
+	challenge string           // the WWW-Authenticate header of a 401, for an operation outside openapi.yaml
 	scopes    []string         // the API key needs all of them
 	oneOf     []string         // x-one-of-scopes: the API key needs one of them, if there are any
 	roles     []string         // the person needs one of them

@@ -29,9 +29,18 @@ func NewOperation(maxBody int64, body *openapi3.Schema) *Operation {
 	return &Operation{maxBody: maxBody, body: body}
 }
 
-// NewKeyOperation returns an operation that is not in openapi.yaml, for API keys with the scopes.
-func NewKeyOperation(id string, maxBody int64, scopes ...string) *Operation {
-	return &Operation{id: id, security: apiKeyAuth, maxBody: maxBody, scopes: scopes}
+// The schemes of the Authorization header that a 401 asks for.
+const (
+	BasicScheme  = "Basic"
+	BearerScheme = "Bearer"
+)
+
+// NewKeyOperation returns an operation that is not in openapi.yaml, for API keys with the scopes. A 401 asks for the
+// scheme.
+func NewKeyOperation(id, scheme string, maxBody int64, scopes ...string) *Operation {
+	return &Operation{
+		id: id, security: apiKeyAuth, maxBody: maxBody, scopes: scopes, challenge: scheme + ` realm="assay"`,
+	}
 }
 
 // MaxBody is the maximum size of a body, in bytes.
@@ -85,12 +94,11 @@ func (o *Operation) Check(ctx context.Context, fields map[string]any) error {
 	return nil
 }
 
-// UseKey verifies the API key of a request, and counts the request. hasKey is false without a key. A 401 asks for HTTP
-// Basic.
+// UseKey verifies the API key of a request, and counts the request. hasKey is false without a key.
 func (p *Path) UseKey(c echo.Context, o *Operation, key string, hasKey bool) (store.Scope, error) {
 	r := c.Request()
 	info := dataOf(r.Context())
-	info.operation, info.challenge = o.id, `Basic realm="assay"`
+	info.operation, info.challenge = o.id, o.challenge
 	scope, err := store.Scope{}, error(errNoCredential)
 	if hasKey {
 		scope, err = p.store.UnscopedAPIKey(r.Context(), info.scope.Origin, key)

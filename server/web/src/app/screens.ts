@@ -18,6 +18,7 @@ import bankEn from './bank/en.json?url'
 import candidatesDe from './candidates/de.json?url'
 import type candidates from './candidates/en.json'
 import candidatesEn from './candidates/en.json?url'
+import type companySignIn from './company_sign_in/en.json'
 import correctionDe from './correction/de.json?url'
 import type correction from './correction/en.json'
 import correctionEn from './correction/en.json?url'
@@ -114,6 +115,7 @@ type EventsTexts = typeof events
 type AuditLogTexts = typeof auditLog
 type MembersTexts = typeof members
 type SettingsTexts = typeof settings
+type CompanySignInTexts = typeof companySignIn
 /** The texts of data protection, which other screens load with its parts. */
 type ProtectionTexts = typeof protection
 type ProfileTexts = typeof profile
@@ -150,12 +152,13 @@ declare module '../shared/i18n.tsx' {
       AuditLogTexts,
       MembersTexts,
       SettingsTexts,
+      CompanySignInTexts,
       ProtectionTexts,
       ProfileTexts {}
 }
 
 /** screenLater is a screen whose addresses are not in the first load, because few people open it. */
-const screenLater = (name: 'report' | 'groups' | 'cutScore') =>
+const screenLater = (name: 'report' | 'groups' | 'cutScore' | 'companySignIn') =>
   screen(async () => ({ default: (await import('./rare_screens.ts'))[name] }))
 
 /** The paths are below /app. */
@@ -232,6 +235,7 @@ export const screens = {
   '/audit-log': screen(() => import('./audit-log/audit_log.tsx'), { de: auditLogDe, en: auditLogEn }),
   '/members': screen(() => import('./members/members.tsx'), { de: membersDe, en: membersEn }),
   '/settings': screen(() => import('./settings/settings.tsx'), { de: settingsDe, en: settingsEn }),
+  '/settings/sign-in': screenLater('companySignIn'),
   '/settings/data-protection': screen(
     () => import('./settings/data_protection.tsx'),
     { de: settingsDe, en: settingsEn },

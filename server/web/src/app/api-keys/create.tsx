@@ -25,7 +25,11 @@ const scopes: Scope[] = [
   'webhooks:manage',
   'audit:read',
   'ats:connect',
+  'members:provision',
 ]
+
+/** A key with this scope has no other one. */
+const alone: Scope = 'members:provision'
 
 const day = 24 * 3_600_000
 const expiries = ['90', '30', '365', 'date', 'none'] as const
@@ -50,7 +54,11 @@ export function CreateKey({ close }: { close(): void }) {
     ...(expiresAt(expiry, date) === undefined ? { '/expiresAt': text('field.required') } : {}),
   })
   const toggle = (scope: Scope, isChecked: boolean) =>
-    setChosen(scopes.filter((other) => (other === scope ? isChecked : chosen.includes(other))))
+    setChosen(
+      isChecked && scope === alone
+        ? [alone]
+        : scopes.filter((other) => (other === scope ? isChecked : other !== alone && chosen.includes(other))),
+    )
   return (
     <Dialog key="form" kind="wide" title={text('apiKeys.create.title')} close={close}>
       <Form

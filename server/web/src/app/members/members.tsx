@@ -220,6 +220,7 @@ function Since({ at }: { at: string }) {
 
 function Status({ member: { status, invitationExpiresAt } }: { member: Member }) {
   if (status === 'ACTIVE') return <span class="tag good">{text('members.status.ACTIVE')}</span>
+  if (status === 'DEACTIVATED') return <span class="tag">{text('members.status.DEACTIVATED')}</span>
   if (status !== 'INVITED') return <span class="tag">{status}</span>
   if (!invitationExpiresAt || new Date(invitationExpiresAt) < new Date()) {
     return (

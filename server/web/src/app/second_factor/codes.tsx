@@ -7,16 +7,25 @@ import { me } from '../core/me.ts'
 import { Action } from '../core/page.tsx'
 import { CopyButton } from '../core/states.tsx'
 
-export function Codes({ codes, done }: { codes: string[]; done(): void }) {
+interface Props {
+  codes: string[]
+  /** What the codes are for. The default is the second factor of the person. */
+  lead?: string
+  /** The first line of the file. */
+  head?: string
+  done(): void
+}
+
+export function Codes({ codes, lead = text('secondFactor.codes.text'), head, done }: Props) {
   const [isSaved, setSaved] = useState(false)
   const all = codes.join('\n')
   const download = () => {
-    const head = text('secondFactor.codes.file', { email: me.value!.email })
-    save(new Blob([`${head}\n\n${all}\n`], { type: 'text/plain' }), 'assay-recovery-codes.txt')
+    const first = head ?? text('secondFactor.codes.file', { email: me.value!.email })
+    save(new Blob([`${first}\n\n${all}\n`], { type: 'text/plain' }), 'assay-recovery-codes.txt')
   }
   return (
     <>
-      <p>{text('secondFactor.codes.text')}</p>
+      <p>{lead}</p>
       <ol class="second-factor-codes" translate={false}>
         {codes.map((code) => (
           <li key={code}>
