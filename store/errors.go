@@ -90,14 +90,10 @@ var (
 	// errSecondFactorRequired gets a challenge before it is returned.
 	errSecondFactorRequired = refusal(Unauthenticated, "second_factor_required",
 		"The second factor of the person is required.")
-<<<<<<< HEAD
 	errSSORequired = refusal(Forbidden, "sso_required",
 		"The organization requires a sign-in with its own provider.")
-=======
-	errSSORequired       = refusal(Forbidden, "sso_required", "The organization requires a sign-in with its own provider.")
 	errMemberDeactivated = refusal(Forbidden, "member_deactivated",
 		"The identity provider of the organization has deactivated the member.")
->>>>>>> s
 	errReauthenticationRequired  = refusal(Forbidden, "reauthentication_required", "Prove your second factor again.")
 	errSecondFactorSetupRequired = refusal(Forbidden, "second_factor_setup_required",
 		"The organization requires a second factor. Add one to your account.")
