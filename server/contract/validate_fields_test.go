@@ -259,6 +259,8 @@ var storeFaults = map[string][]string{
 	// A cursor that no page has returned.
 	"retrieveCandidateData":       {"body /after invalid_value"},
 	"retrievePublicCandidateData": {"body /after invalid_value"},
+	// Roles follow from a claim.
+	"replaceSignInProvider": {"body /roleClaim required"},
 	// The credential of a browser, as JSON.
 	"reauthenticate":      {"body /passkey invalid_value"},
 	"confirmSecondFactor": {"body /passkey invalid_value"},
