@@ -129,6 +129,13 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		writeFactorNotice(l, "factorRemoved", organization, who, when(), from)
 	case store.EmailRecoveryCodeUsed:
 		writeFactorNotice(l, "recoveryCode", organization, who, when(), from)
+	case store.EmailSignInRecoveryCodeUsed:
+		l.subject("companyCode.subject", "organization", organization)
+		l.Title = l.texts.text("companyCode.title", nil)
+		l.say("companyCode.text", organization)
+		l.facts(l.fact("companyCode.by", l.texts.isolated(account.ByName)), when(), from)
+		l.say("companyCode.fine", nil)
+		l.say("companyCode.not", nil)
 	case store.EmailRefreshTokenReused:
 		l.subject("reused.subject", "", nil)
 		l.Title = l.texts.text("reused.title", nil)
@@ -149,7 +156,7 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		return false
 	}
 	l.Preheader = l.Blocks[0].text()
-	if c.Kind != store.EmailRoleChanged && account.ResetURL != "" {
+	if c.Kind != store.EmailRoleChanged && c.Kind != store.EmailSignInRecoveryCodeUsed && account.ResetURL != "" {
 		l.button("password.set", account.ResetURL)
 	}
 	l.end("account.why", organization)
