@@ -229,19 +229,6 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 	return out, err
 }
 
-// signInToRecover signs an OWNER in with a recovery code of an organization that requires its provider.
-func (c conn) signInToRecover(ctx context.Context, scope Scope, user User, in Credentials, out *SignedIn) error {
-	member, err := c.recoverEntrance(ctx, scope, user, in)
-	if err != nil {
-		return err
-	}
-	out.User = member
-	if out.Login, err = c.addLogin(ctx, scope.Origin, member, ByPassword, c.store.Now()); err != nil {
-		return err
-	}
-	return c.audit(ctx, scope.as(member), AuditSignedIn, member.ID)
-}
-
 // failSignIn audits a failed attempt, also for an account that does not exist, so
 // that both take the same time.
 func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {

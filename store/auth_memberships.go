@@ -127,8 +127,8 @@ func (c conn) continueLogin(ctx context.Context, scope Scope, member User) (Logi
 	from := scope.Origin
 	if _, err := c.Exec(ctx, `
 		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, created_at, ip, network, user_agent,
-			expires_at, method)
-		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, expires_at, method FROM logins WHERE organization_id = ? AND id = ?`,
+			expires_at, method, confirmed_at)
+		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, expires_at, method, confirmed_at FROM logins WHERE organization_id = ? AND id = ?`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, now, from.IP, from.Network(), from.UserAgent,
 		scope.OrganizationID, scope.LoginID); err != nil {
 		return Login{}, err

@@ -60,7 +60,7 @@ func (s *Store) ScheduleOrganizationDeletion(ctx context.Context, scope Scope, n
 		if err != nil {
 			return err
 		}
-		return c.queueDeletionNotices(ctx, scope, entry)
+		return c.queueOwnerNotices(ctx, EmailDeletionScheduled, scope.OrganizationID, entry)
 	})
 }
 
@@ -103,22 +103,6 @@ func (s *Store) changeDeletion(
 		changed.Usage, err = s.usage(ctx, scope)
 	}
 	return changed, err
-}
-
-// queueDeletionNotices tells each OWNER about an audit entry of a scheduled deletion.
-func (c conn) queueDeletionNotices(ctx context.Context, scope Scope, entryID string) error {
-	var owners []string
-	if err := c.List(ctx, &owners, `
-		SELECT id FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL`,
-		scope.OrganizationID); err != nil {
-		return err
-	}
-	for _, id := range owners {
-		if err := c.queueNotice(ctx, EmailDeletionScheduled, scope.OrganizationID, id, entryID); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // UnscopedCloseOrganizations closes one organization whose scheduled deletion is due: all accounts and all access end.

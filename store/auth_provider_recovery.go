@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"time"
 
 	"assay/store/keys"
 )
@@ -37,9 +38,40 @@ func (s *Store) CreateSignInRecoveryCodes(ctx context.Context, scope Scope) ([]s
 	return codes, err
 }
 
+// signInToRecover signs an OWNER in with a recovery code of an organization that requires its provider. The code replaces
+// the provider, and not the second factor of the OWNER: other OWNERs have the code, too, and the sign-in can switch to
+// other organizations. Refusals: sso_required, second_factor_required.
+func (c conn) signInToRecover(ctx context.Context, scope Scope, user User, in Credentials, out *SignedIn) error {
+	member, err := c.recoverEntrance(ctx, scope, user, in)
+	if err != nil {
+		return err
+	}
+	scope.Method = byRecovery
+	if _, err := c.requireSecondFactor(ctx, scope.as(member), member, ""); err != nil {
+		return err
+	}
+	out.User = member
+	if out.Login, err = c.addLogin(ctx, scope.Origin, member, ByPassword, c.store.Now()); err != nil {
+		return err
+	}
+	return c.audit(ctx, scope.as(member), AuditSignedIn, member.ID)
+}
+
+// insertChallengedLogin adds the login of a challenge whose second factor was proved. Refusal: sso_required.
+func (c conn) insertChallengedLogin(
+	ctx context.Context, from Origin, method SignInMethod, member User, now time.Time,
+) (Login, error) {
+	switch {
+	case method != byRecovery:
+		return c.insertLogin(ctx, from, member, now)
+	case member.Role != Owner: // not any more
+		return Login{}, errSSORequired
+	}
+	return c.addLogin(ctx, from, member, ByPassword, now)
+}
+
 // recoverEntrance returns the membership of an OWNER who enters an organization that requires its provider, with the
-// password and a recovery code of the organization. The code is used up. It replaces the second factor, too, because it
-// works once and is not the password. Refusal: sso_required.
+// password and a recovery code of the organization. The code is used up. Refusal: sso_required.
 func (c conn) recoverEntrance(ctx context.Context, scope Scope, person User, in Credentials) (User, error) {
 	if in.Code == "" {
 		return User{}, errSSORequired
@@ -90,7 +122,11 @@ func (c conn) useSignInRecoveryCode(ctx context.Context, scope Scope, code strin
 		if err != nil || used == 0 {
 			return false, err
 		}
-		return true, c.audit(ctx, scope, AuditSignInRecoveryCodeUsed, scope.UserID)
+		entry, err := c.auditID(ctx, scope, AuditSignInRecoveryCodeUsed, scope.UserID)
+		if err != nil {
+			return false, err
+		}
+		return true, c.queueOwnerNotices(ctx, EmailSignInRecoveryCodeUsed, scope.OrganizationID, entry)
 	}
 	return false, nil
 }

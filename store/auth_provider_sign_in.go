@@ -203,7 +203,7 @@ func (c conn) joinByProvider(
 		return User{}, err
 	}
 	isInvited := err == nil
-	if invited.DeactivatedAt != nil {
+	if isInvited && invited.DeactivatedAt != nil { // without a row, it is not nil either
 		return User{}, RefusedMember
 	}
 	now := c.store.Now()

@@ -189,7 +189,7 @@ func (s *Store) CompleteSignIn(ctx context.Context, scope Scope, token string, p
 		}
 		now := s.Now()
 		out.User = member
-		if out.Login, err = c.insertLogin(ctx, scope.Origin, member, now); err != nil {
+		if out.Login, err = c.insertChallengedLogin(ctx, scope.Origin, challenge.Method, member, now); err != nil {
 			return err
 		}
 		if err := c.confirmLogin(ctx, out.Login, &now); err != nil {

@@ -34,7 +34,9 @@ const (
 	EmailRefreshTokenReused  EmailKind = "REFRESH_TOKEN_REUSED"  // to a member
 	EmailRoleChanged         EmailKind = "ROLE_CHANGED"          // to a member
 	EmailDeletionScheduled   EmailKind = "DELETION_SCHEDULED"    // to an OWNER: the organization will be deleted
-	EmailWebhookDisabled     EmailKind = "WEBHOOK_DISABLED"      // to an OWNER or ADMIN
+	// EmailSignInRecoveryCodeUsed reports to each OWNER that a recovery code of the organization was used.
+	EmailSignInRecoveryCodeUsed EmailKind = "SIGN_IN_RECOVERY_CODE_USED"
+	EmailWebhookDisabled        EmailKind = "WEBHOOK_DISABLED" // to an OWNER or ADMIN
 )
 
 // EmailStatus is the state of an email.

@@ -26,9 +26,9 @@ func TestEachKindOfEmailIsLimited(t *testing.T) {
 		EmailFinished:   toMember, EmailWaiting: toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
 		EmailPasswordChanged: toAccount, EmailRefreshTokenReused: toAccount, EmailRoleChanged: toAccount,
 		EmailDeletionScheduled: toAccount, EmailSecondFactorAdded: toAccount, EmailSecondFactorRemoved: toAccount,
-		EmailRecoveryCodeUsed: toAccount,
-		EmailPasswordReset:    {[]string{"email-reset"}, false, false},
-		EmailConfirmation:     {},
+		EmailRecoveryCodeUsed: toAccount, EmailSignInRecoveryCodeUsed: toAccount,
+		EmailPasswordReset: {[]string{"email-reset"}, false, false},
+		EmailConfirmation:  {},
 	}
 	source, err := os.ReadFile("emails.go")
 	if err != nil {

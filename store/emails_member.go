@@ -17,6 +17,22 @@ func (c conn) queueNotice(ctx context.Context, kind EmailKind, organizationID, u
 	})
 }
 
+// queueOwnerNotices tells each OWNER of an organization about an audit entry.
+func (c conn) queueOwnerNotices(ctx context.Context, kind EmailKind, organizationID, entryID string) error {
+	var owners []string
+	if err := c.List(ctx, &owners, `
+		SELECT id FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL`,
+		organizationID); err != nil {
+		return err
+	}
+	for _, id := range owners {
+		if err := c.queueNotice(ctx, kind, organizationID, id, entryID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // reuseNotices bounds the emails to one person about refresh tokens that were used twice: a
 // thief with several tokens must not fill the person's mailbox.
 var reuseNotices = RateLimit{Name: "reuse-notice", Requests: 1, Window: time.Hour}

@@ -25,8 +25,9 @@ const refusedLifetime = 90 * 24 * time.Hour
 // anyway: nobody else could tell the person.
 func heedsRefusals(kind EmailKind) bool {
 	switch kind {
-	case EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved, EmailRecoveryCodeUsed, EmailRefreshTokenReused, EmailRoleChanged,
-		EmailDeletionScheduled:
+	case EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved,
+		EmailRecoveryCodeUsed, EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled,
+		EmailSignInRecoveryCodeUsed:
 		return false
 	}
 	return true

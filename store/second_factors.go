@@ -19,6 +19,9 @@ const (
 	ByPassword SignInMethod = "PASSWORD"
 	// ByProvider is the sign-in of one organization, which proves nothing to other organizations of the person.
 	ByProvider SignInMethod = "PROVIDER"
+	// byRecovery is a challenge's: after a password, and a recovery code of an organization that requires its provider.
+	// The login is ByPassword.
+	byRecovery SignInMethod = "RECOVERY"
 )
 
 const (

@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"assay/store"
 )
 
 // person makes the provider sign in another person.
@@ -185,6 +188,66 @@ func TestProviderRequired(t *testing.T) {
 		o.set(object{"required": false}).want(200)
 		a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword}).want(200)
 	})
+}
+
+// A recovery code of the organization replaces its provider, and not the second factor of the OWNER. Each OWNER gets an
+// email about its use.
+func TestProviderRecoveryCodes(t *testing.T) {
+	withProviders(t, func(t *testing.T, a *api, found func() company) {
+		o := found()
+		second := o.addEmail("second@"+o.domain, "OWNER").want(201)
+		a.accept(second.invitation(), testPassword).want(200)
+		elsewhere := a.register()
+		joined := elsewhere.addEmail(o.email, "MEMBER").want(201)
+		a.accept(joined.invitation(), testPassword).want(200)
+		app := a.addAuthenticator(o.owner)
+		a.visitor().signIn(o)
+		codes := a.do("POST", "/v1/organization/sign-in-recovery-codes", o.owner, nil).want(200).list("data.codes")
+		o.set(object{"required": true}).want(200)
+		a.outbox().send()
+
+		enter := func(code any, status int, refusal string) response {
+			return a.do("POST", "/v1/auth/login", anonymous, object{
+				"email": o.email, "password": testPassword, "organizationId": o.organizationID, "code": code,
+			}).want(status, refusal)
+		}
+		enter(app.code(0), 403, "sso_required")
+		challenge := enter(codes[0], 401, "second_factor_required").text("secondFactor.challenge")
+		told := map[string]bool{}
+		for _, email := range a.outbox().send() {
+			told[string(email.Email.Kind)+" "+email.ToAddress] = true
+		}
+		want := string(store.EmailSignInRecoveryCodeUsed) + " "
+		if len(told) != 2 || !told[want+o.email] || !told[want+"second@"+o.domain] {
+			t.Errorf("the emails are %v", told)
+		}
+		a.completeWith(challenge, "000000").want(401, "invalid_code")
+		enter(codes[0], 403, "sso_required")
+		in := bearer(a.completeWith(challenge, app.code(0)).want(200).text("data.accessToken"))
+		a.do("GET", "/v1/me", in, nil).want(200).wantFields(object{"data.organization.id": o.organizationID})
+
+		// The proof is also that of the next organization, and is as old there as here.
+		move := func(who credential, to string) credential {
+			return bearer(a.do("POST", "/v1/me/organization", who, object{"organizationId": to}).
+				want(200).text("data.accessToken"))
+		}
+		a.clock.Advance(9 * time.Minute)
+		there := move(in, elsewhere.organizationID)
+		a.do("GET", "/v1/me/second-factors", there, nil).want(200)
+		a.do("POST", "/v1/me/recovery-codes", there, nil).want(200)
+		a.clock.Advance(2 * time.Minute)
+		a.do("POST", "/v1/me/recovery-codes", there, nil).want(403, "reauthentication_required")
+		a.do("POST", "/v1/me/organization", there, object{"organizationId": o.organizationID}).want(403, "sso_required")
+
+		// An OWNER who is not one any more does not complete the sign-in.
+		a.clock.Advance(totpStep)
+		challenge = enter(codes[1], 401, "second_factor_required").text("secondFactor.challenge")
+		other := bearer(a.do("POST", "/v1/auth/login", anonymous, object{
+			"email": "second@" + o.domain, "password": testPassword, "code": codes[2],
+		}).want(200).text("data.accessToken"))
+		a.do("PATCH", "/v1/members/"+a.userID(o.owner), other, object{"role": "ADMIN"}).want(200)
+		a.completeWith(challenge, app.code(0)).want(403, "sso_required")
+	}, sendsEmail)
 }
 
 // A domain belongs to one organization, after it was proved.

@@ -124,11 +124,18 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		l.say("changed.fine", nil)
 		l.say("changed.not", organization)
 	case store.EmailSecondFactorAdded:
-		writeFactorNotice(l, "factorAdded", organization, who, when(), from)
+		writeFactorNotice(l, [3]string{"factorAdded.subject", "factorAdded.title", "factorAdded.text"}, organization, who, when(), from)
 	case store.EmailSecondFactorRemoved:
-		writeFactorNotice(l, "factorRemoved", organization, who, when(), from)
+		writeFactorNotice(l, [3]string{"factorRemoved.subject", "factorRemoved.title", "factorRemoved.text"}, organization, who, when(), from)
 	case store.EmailRecoveryCodeUsed:
-		writeFactorNotice(l, "recoveryCode", organization, who, when(), from)
+		writeFactorNotice(l, [3]string{"recoveryCode.subject", "recoveryCode.title", "recoveryCode.text"}, organization, who, when(), from)
+	case store.EmailSignInRecoveryCodeUsed:
+		l.subject("companyCode.subject", "organization", organization)
+		l.Title = l.texts.text("companyCode.title", nil)
+		l.say("companyCode.text", organization)
+		l.facts(l.fact("companyCode.by", l.texts.isolated(account.ByName)), when(), from)
+		l.say("companyCode.fine", nil)
+		l.say("companyCode.not", nil)
 	case store.EmailRefreshTokenReused:
 		l.subject("reused.subject", "", nil)
 		l.Title = l.texts.text("reused.title", nil)
@@ -149,18 +156,18 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		return false
 	}
 	l.Preheader = l.Blocks[0].text()
-	if c.Kind != store.EmailRoleChanged && account.ResetURL != "" {
+	if c.Kind != store.EmailRoleChanged && c.Kind != store.EmailSignInRecoveryCodeUsed && account.ResetURL != "" {
 		l.button("password.set", account.ResetURL)
 	}
 	l.end("account.why", organization)
 	return true
 }
 
-// writeFactorNotice writes about a second factor. name begins the keys of its texts.
-func writeFactorNotice(l *letter, name string, organization params, facts ...fact) {
-	l.subject(name+".subject", "", nil)
-	l.Title = l.texts.text(name+".title", nil)
-	l.say(name+".text", nil)
+// writeFactorNotice writes about a second factor. The keys are those of the subject, the title, and the text.
+func writeFactorNotice(l *letter, keys [3]string, organization params, facts ...fact) {
+	l.subject(keys[0], "", nil)
+	l.Title = l.texts.text(keys[1], nil)
+	l.say(keys[2], nil)
 	l.facts(facts...)
 	l.say("changed.fine", nil)
 	l.say("changed.not", organization)

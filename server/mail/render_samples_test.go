@@ -216,6 +216,9 @@ func memberSamples(lang string) []sample {
 	add("recovery-code-used", store.EmailRecoveryCodeUsed, account(store.AccountContent{
 		IP: "192.0.2.17", ResetURL: sampleReset,
 	}))
+	add("company-code-used", store.EmailSignInRecoveryCodeUsed, account(store.AccountContent{
+		ByName: "Noor Haddad", IP: "192.0.2.17", ResetURL: sampleReset,
+	}))
 	add("refresh-token-reused", store.EmailRefreshTokenReused, account(store.AccountContent{
 		IP: "2001:db8::17", ResetURL: sampleReset,
 	}))

@@ -28,7 +28,7 @@ export function AfterPassword({ problem, email, back }: Props) {
       {secondFactor ? (
         <SecondStep challenge={secondFactor} back={back} />
       ) : (
-        <Company email={email} isRequired={problem.code === 'sso_required'} />
+        <Company email={email} isRequired={problem.code === 'sso_required'} back={back} />
       )}
       <p class="second-factor-back">
         <button type="button" class="link-button" onClick={() => back()}>
@@ -40,9 +40,9 @@ export function AfterPassword({ problem, email, back }: Props) {
 }
 
 /** Company also lets an owner in while the sign-in of the company does not work. */
-function Company({ email, isRequired }: { email: string; isRequired: boolean }) {
+function Company({ email, isRequired, back }: { email: string; isRequired: boolean; back: Props['back'] }) {
   const [isOwner, setOwner] = useState(false)
-  if (isOwner) return <OwnerForm email={email} />
+  if (isOwner) return <OwnerForm email={email} back={back} />
   return (
     <>
       <CompanyForm known={email} isRequired={isRequired} />
@@ -57,9 +57,11 @@ function Company({ email, isRequired }: { email: string; isRequired: boolean }) 
   )
 }
 
-function OwnerForm({ email }: { email: string }) {
+function OwnerForm({ email, back }: Pick<Props, 'email' | 'back'>) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
+  const [challenge, setChallenge] = useState<Schemas['SecondFactorChallenge']>()
+  if (challenge) return <SecondStep challenge={challenge} back={back} />
   const check = () => ({
     ...(!password && { '/password': text('field.required') }),
     ...(compact(code).length < 6 && { '/code': text('secondFactor.code.short') }),
@@ -71,6 +73,10 @@ function OwnerForm({ email }: { email: string }) {
       check={check}
       send={() => submit({ type: 'login', email, password, code: compact(code) })}
       done={() => undefined}
+      refused={({ problem }) => {
+        setChallenge(problem?.secondFactor)
+        return problem?.secondFactor !== undefined
+      }}
     >
       <p class="second-factor-lead">{text('secondFactor.owner.text')}</p>
       <KnownEmail email={email} />
