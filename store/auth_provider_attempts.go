@@ -110,44 +110,73 @@ func hashedText(text string) []byte {
 	return sum[:]
 }
 
+// UnscopedProviderOrganization returns the name of an organization that has a provider. Refusal: not_found.
+func (s *Store) UnscopedProviderOrganization(ctx context.Context, organizationID string) (name string, err error) {
+	err = s.read().Get(ctx, &name, `
+		SELECT o.name FROM sign_in_providers p JOIN organizations o ON o.id = p.organization_id
+		WHERE p.organization_id = ?`, organizationID)
+	return name, orRefuse(err, errNoOrganization)
+}
+
+// StartedSignIn is a sign-in with a provider that a browser has started.
+type StartedSignIn struct {
+	Client      ProviderClient
+	ReturnTo    string // the page to open afterwards
+	FormerLogin string // the id of the browser's login before; "" for none
+}
+
 // UnscopedBeginProviderSignIn stores a new attempt, so that any replica can complete it.
-func (s *Store) UnscopedBeginProviderSignIn(
-	ctx context.Context, client ProviderClient, returnTo string,
-) (ProviderAttempt, error) {
+func (s *Store) UnscopedBeginProviderSignIn(ctx context.Context, started StartedSignIn) (ProviderAttempt, error) {
 	attempt := ProviderAttempt{
 		State:  base64.RawURLEncoding.EncodeToString(keys.RandomBytes(32)),
 		Secret: base64.RawURLEncoding.EncodeToString(keys.RandomBytes(32)),
 	}
 	_, err := s.autocommit().Exec(ctx, `
-		INSERT INTO sign_in_attempts (state_hash, browser_hash, organization_id, provider_id, return_to, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?)`,
-		hashedText(attempt.State), hashedText(attempt.Secret), client.OrganizationID, client.ProviderID, returnTo,
-		s.Now().Add(attemptLifetime))
+		INSERT INTO sign_in_attempts (state_hash, browser_hash, organization_id, provider_id, return_to, former_login,
+			expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		hashedText(attempt.State), hashedText(attempt.Secret), started.Client.OrganizationID, started.Client.ProviderID,
+		started.ReturnTo, started.FormerLogin, s.Now().Add(attemptLifetime))
 	return attempt, err
 }
 
-// UnscopedTakeProviderSignIn ends an attempt of the browser, which works once, and returns its client and the page to
-// open afterwards. Refusal: unauthenticated for an attempt of another browser, an attempt that was used or has expired,
+// UnscopedTakeProviderSignIn ends an attempt of the browser, which works once. Refusal: unauthenticated for an attempt of another browser, an attempt that was used or has expired,
 // and one of a provider that was changed.
-func (s *Store) UnscopedTakeProviderSignIn(
-	ctx context.Context, attempt ProviderAttempt,
-) (client ProviderClient, returnTo string, err error) {
+func (s *Store) UnscopedTakeProviderSignIn(ctx context.Context, attempt ProviderAttempt) (StartedSignIn, error) {
 	var row struct {
 		OrganizationID string `db:"organization_id"`
 		ProviderID     string `db:"provider_id"`
 		ReturnTo       string `db:"return_to"`
+		FormerLogin    string `db:"former_login"`
 	}
 	if err := s.autocommit().Get(ctx, &row, `
 		DELETE FROM sign_in_attempts WHERE state_hash = ? AND browser_hash = ? AND expires_at > ?
-		RETURNING organization_id, provider_id, return_to`,
+		RETURNING organization_id, provider_id, return_to, former_login`,
 		hashedText(attempt.State), hashedText(attempt.Secret), s.Now()); err != nil {
-		return client, "", orRefuse(err, errUnauthenticated)
+		return StartedSignIn{}, orRefuse(err, errUnauthenticated)
 	}
-	client, err = s.providerClient(ctx, row.OrganizationID)
+	client, err := s.providerClient(ctx, row.OrganizationID)
 	if err == nil && client.ProviderID != row.ProviderID || isNotFound(err) {
 		err = errUnauthenticated
 	}
-	return client, row.ReturnTo, err
+	return StartedSignIn{Client: client, ReturnTo: row.ReturnTo, FormerLogin: row.FormerLogin}, err
+}
+
+// UnscopedEndFormerLogin signs out the login that a browser had before a sign-in with a provider. It would stay in the
+// person's list for days.
+func (s *Store) UnscopedEndFormerLogin(ctx context.Context, from Origin, loginID string) error {
+	var row struct {
+		OrganizationID string `db:"organization_id"`
+		UserID         string `db:"user_id"`
+	}
+	err := s.read().Get(ctx, &row, `SELECT organization_id, user_id FROM logins WHERE id = ?`, loginID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.Logout(ctx, Scope{OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Origin: from})
 }
 
 // UnscopedProviderSignInFailed audits a sign-in that failed, with a reason without secrets and personal data.

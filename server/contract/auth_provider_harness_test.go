@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -227,14 +228,22 @@ type visitor struct {
 
 func (a *api) visitor() *visitor { return &visitor{a, map[string]string{}} }
 
-// open opens an address of the service, and returns where it leads.
+// open opens an address of the service from a page of it, and returns where it leads.
 func (v *visitor) open(address string) (status int, location string) {
 	v.api.t.Helper()
+	answer, _ := v.send(http.MethodGet, address, http.Header{"Sec-Fetch-Site": {"same-origin"}})
+	return answer.StatusCode, answer.Header.Get("Location")
+}
+
+// send sends a request with the cookies, and returns the response and its body.
+func (v *visitor) send(method, address string, header http.Header) (*http.Response, string) {
+	v.api.t.Helper()
 	address = v.api.url + strings.TrimPrefix(strings.TrimPrefix(address, v.api.base), v.api.url)
-	r, err := http.NewRequestWithContext(v.api.t.(*testing.T).Context(), http.MethodGet, address, nil)
+	r, err := http.NewRequestWithContext(v.api.t.(*testing.T).Context(), method, address, nil)
 	if err != nil {
 		v.api.t.Fatal(err)
 	}
+	r.Header = header
 	for name, value := range v.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
@@ -243,6 +252,10 @@ func (v *visitor) open(address string) (status int, location string) {
 		v.api.t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		v.api.t.Fatal(err)
+	}
 	for _, cookie := range answer.Cookies() {
 		if !cookie.HttpOnly || !cookie.Secure || cookie.Path != "/" || !strings.HasPrefix(cookie.Name, "__Host-") {
 			v.api.t.Errorf("the cookie %v is not protected", cookie)
@@ -251,7 +264,7 @@ func (v *visitor) open(address string) (status int, location string) {
 			delete(v.cookies, cookie.Name)
 		}
 	}
-	return answer.StatusCode, answer.Header.Get("Location")
+	return answer, string(body)
 }
 
 // start starts a sign-in, and returns the address of the callback to which the provider leads.

@@ -3,6 +3,7 @@
 package openid
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -44,6 +45,7 @@ type Options struct {
 	Transport http.RoundTripper
 	// AllowInsecure permits http, for development.
 	AllowInsecure bool
+	Timeout       time.Duration // 0 for Timeout
 	Now           func() time.Time
 }
 
@@ -76,8 +78,9 @@ func New(opts Options) *Client {
 	if err != nil {
 		panic(err) // only for a size that is not positive
 	}
+	opts.Timeout = cmp.Or(opts.Timeout, Timeout)
 	return &Client{opts: opts, providers: providers, http: &http.Client{
-		Transport: bounded{opts.Transport}, Timeout: Timeout,
+		Transport: bounded{opts.Transport}, Timeout: opts.Timeout,
 		// A redirect could lead a request with the client secret elsewhere. No endpoint needs one.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -128,7 +131,7 @@ func (c *Client) discover(
 
 // context returns a context with which go-oidc and oauth2 use the bounded client.
 func (c *Client) context(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	return oidc.ClientContext(ctx, c.http), cancel
 }
 

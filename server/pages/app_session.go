@@ -83,7 +83,9 @@ func (s *site) registerAppSession() error {
 	s.path.Add(a.sameOriginOnly(a.signIn), SessionPath, http.MethodPost)
 	s.path.Add(a.sameOriginOnly(a.refresh), SessionPath, http.MethodPut)
 	s.path.Add(a.sameOriginOnly(a.signOut), SessionPath, http.MethodDelete)
-	a.registerProviderSignIn()
+	if err := a.registerProviderSignIn(); err != nil {
+		return err
+	}
 	if s.opts.DemoSignIn != nil {
 		s.path.Page(demoSignInPath, a.demoSignIn)
 	}

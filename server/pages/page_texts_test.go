@@ -22,14 +22,20 @@ func TestPageTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	locales := document.Components.Schemas["EmailTextLocaleInput"].Value.Enum
-	for name, encoded := range map[string][]byte{"registration": registrationJSON, "result": resultJSON} {
+	for name, page := range map[string]struct {
+		encoded   []byte
+		languages int
+	}{
+		"registration": {registrationJSON, len(locales)}, "result": {resultJSON, len(locales)},
+		"provider_sign_in": {providerSignInJSON, 2}, // for members, in the languages of the dashboard
+	} {
 		var languages []pageTexts
-		if err := json.Unmarshal(encoded, &languages); err != nil {
+		if err := json.Unmarshal(page.encoded, &languages); err != nil {
 			t.Fatal(err)
 		}
 		code := sourcesOf(t, name)
 		english := languages[0]
-		if len(languages) != len(locales) || english["locale"] != "en" {
+		if len(languages) != page.languages || english["locale"] != "en" {
 			t.Errorf("%s: %d languages, the first is %s", name, len(languages), english["locale"])
 		}
 		for _, texts := range languages {

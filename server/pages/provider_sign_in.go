@@ -1,6 +1,8 @@
 package pages
 
 import (
+	_ "embed" // for the texts
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -15,12 +17,23 @@ import (
 	"assay/store"
 )
 
+//go:embed provider_sign_in.json
+var providerSignInJSON []byte
+
 // providerSignIn has the pages of the sign-in with an organization's OpenID Connect provider. A failure leads to the
 // sign-in page with a code. The audit log of the organization and the log of the service have the reason.
 type providerSignIn struct {
 	*appSession
 
-	cookie string
+	cookie    string
+	languages []pageTexts // those of the dashboard
+}
+
+// providerSignInPage is the data of the template.
+type providerSignInPage struct {
+	Texts     pageTexts
+	Name      string // of the organization
+	Languages []languageLink
 }
 
 const (
@@ -28,6 +41,10 @@ const (
 	maxReturn         = 512     // bytes of the page to open after the sign-in
 	maxCallbackValue  = 4096    // bytes of a value that the browser brings back
 )
+
+// providerSignInPolicy is pagePolicy for a page with a form. Browsers apply form-action also to where the response
+// leads, which is a provider that leads on to any address. The page contains no other address.
+const providerSignInPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 // The codes that the sign-in page gets, in addition to those of store.ProviderRefusal.
 const (
@@ -37,18 +54,25 @@ const (
 )
 
 // registerProviderSignIn adds the pages.
-func (a *appSession) registerProviderSignIn() {
+func (a *appSession) registerProviderSignIn() error {
 	p := &providerSignIn{appSession: a, cookie: "assay-provider"}
 	if a.secure {
 		p.cookie = "__Host-assay-provider"
 	}
+	if err := json.Unmarshal(providerSignInJSON, &p.languages); err != nil {
+		return err
+	}
 	a.path.Page(store.ProviderStartPath, p.start)
+	a.path.Form(store.ProviderStartPath, a.sameOriginOnly(p.start))
 	a.path.Page(store.ProviderCallbackPath, p.callback)
+	return nil
 }
 
 var isOrganizationID = regexp.MustCompile(`^org_[0-9a-z]{26}$`).MatchString
 
-// start leads the browser to the provider.
+// start leads the browser to the provider. Another site, or a link in an email, could open this address and sign the
+// visitor in to an organization of somebody else, who then reads what the visitor enters there. So only a page of this
+// service starts a sign-in at once. Otherwise the visitor sees the name of the organization first.
 func (p *providerSignIn) start(c echo.Context) error {
 	ctx := c.Request().Context()
 	query := c.QueryParams()
@@ -59,12 +83,18 @@ func (p *providerSignIn) start(c echo.Context) error {
 	if !isOrganizationID(organizationID) {
 		return echo.ErrNotFound
 	}
+	if !p.isSameOrigin(c.Request()) {
+		return p.ask(c, organizationID)
+	}
 	from := request.ScopeOf(ctx).Origin
 	client, err := p.store.UnscopedProviderClient(ctx, from, organizationID)
 	if err != nil {
 		return err
 	}
-	attempt, err := p.store.UnscopedBeginProviderSignIn(ctx, client, returnPath(query.Get("return")))
+	former, _ := p.login(c.Request()) // the callback does not get the cookie
+	attempt, err := p.store.UnscopedBeginProviderSignIn(ctx, store.StartedSignIn{
+		Client: client, ReturnTo: returnPath(query.Get("return")), FormerLogin: former.scope.LoginID,
+	})
 	if err != nil {
 		return err
 	}
@@ -74,6 +104,21 @@ func (p *providerSignIn) start(c echo.Context) error {
 	}
 	p.setAttempt(c, attempt.Secret, providerCookieAge)
 	return c.Redirect(http.StatusFound, address)
+}
+
+// ask shows a page with the name of the organization, and a button that sends the request again.
+func (p *providerSignIn) ask(c echo.Context, organizationID string) error {
+	name, err := p.store.UnscopedProviderOrganization(c.Request().Context(), organizationID)
+	if err != nil {
+		return err
+	}
+	texts := textsIn(p.languages, append([]string{c.QueryParam("lang")}, acceptedLanguages(c)...)...)
+	header := c.Response().Header()
+	header.Set("X-Robots-Tag", "noindex")
+	header.Set("Referrer-Policy", "same-origin") // without a referrer, the form's request has no Origin
+	return showPage(c, providerSignInPolicy, "provider_sign_in.html", providerSignInPage{
+		Texts: texts, Name: name, Languages: languageLinks(c, p.languages, texts),
+	})
 }
 
 // callback completes a sign-in. The session's cookie is SameSite=Strict, and the browser comes from another site. So
@@ -86,7 +131,7 @@ func (p *providerSignIn) callback(c echo.Context) error {
 	if p.opts.Providers == nil || secret == "" || attempt.State == "" || !isCallback(query) {
 		return p.fail(c, providerExpired)
 	}
-	client, returnTo, err := p.store.UnscopedTakeProviderSignIn(ctx, attempt)
+	started, err := p.store.UnscopedTakeProviderSignIn(ctx, attempt)
 	var refusal *store.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -96,6 +141,7 @@ func (p *providerSignIn) callback(c echo.Context) error {
 	}
 	p.setAttempt(c, "", -1)
 
+	client := started.Client
 	person, err := p.opts.Providers.Identify(ctx, client, p.store.ProviderCallbackURL(), attempt,
 		openid.Callback{Code: query.Get("code"), Issuer: query.Get("iss"), Error: query.Get("error")})
 	switch {
@@ -112,8 +158,13 @@ func (p *providerSignIn) callback(c echo.Context) error {
 	case err != nil:
 		return err
 	}
+	if started.FormerLogin != "" {
+		if err := p.store.UnscopedEndFormerLogin(ctx, request.ScopeOf(ctx).Origin, started.FormerLogin); err != nil {
+			return err
+		}
+	}
 	p.setCookie(c, signedIn.Login)
-	return c.Redirect(http.StatusFound, "../.."+returnTo)
+	return c.Redirect(http.StatusFound, "../.."+started.ReturnTo)
 }
 
 // isCallback reports whether the values that the browser brings back can be those of a provider. A repeated value could

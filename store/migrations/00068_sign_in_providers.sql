@@ -49,6 +49,7 @@ CREATE TABLE IF NOT EXISTS sign_in_attempts (
     organization_id TEXT COLLATE "C" NOT NULL,
     provider_id     TEXT COLLATE "C" NOT NULL,
     return_to       TEXT NOT NULL,
+    former_login    TEXT COLLATE "C" NOT NULL, -- the id of the login that the browser had; '' for none
     expires_at      TIMESTAMPTZ NOT NULL
 );
 CREATE INDEX IF NOT EXISTS sign_in_attempts_expiry ON sign_in_attempts (expires_at);
