@@ -260,7 +260,9 @@ var storeFaults = map[string][]string{
 	"retrieveCandidateData":       {"body /after invalid_value"},
 	"retrievePublicCandidateData": {"body /after invalid_value"},
 	// Roles follow from a claim.
-	"replaceSignInProvider": {"body /roleClaim required"},
+	"replaceSignInProvider": {"body /roleClaim required", "body /clientSecret required"},
+	// A domain with dots.
+	"createSignInDomain": {"body /domain invalid_value"},
 	// The credential of a browser, as JSON.
 	"reauthenticate":      {"body /passkey invalid_value"},
 	"confirmSecondFactor": {"body /passkey invalid_value"},
