@@ -138,7 +138,10 @@ func (w *compressingWriter) gzipped(plain []byte) []byte {
 // openapi.yaml marks with x-secret.
 func returnsSecret(described *openapi3.Operation) bool {
 	visited := map[*openapi3.Schema]bool{}
-	for _, response := range described.Responses.Map() {
+	for status, response := range described.Responses.Map() {
+		if status >= "400" { // a problem has a secret only where a success has one, too
+			continue
+		}
 		for _, content := range response.Value.Content {
 			if content.Schema != nil && hasSecret(content.Schema.Value, visited) {
 				return true
