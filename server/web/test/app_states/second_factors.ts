@@ -69,8 +69,8 @@ const signIn: State[] = [
   {
     name: 'app-sign-in-company-failed',
     async reach(open) {
-      const user = await open(await organization(), '/sign-in?error=address_not_verified', { before: outside })
-      await user.read('company.error.address_not_verified')
+      const user = await open(await organization(), '/sign-in?error=email_not_accepted', { before: outside })
+      await user.read('company.error.email_not_accepted')
       return user
     },
   },
