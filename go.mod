@@ -6,8 +6,8 @@ require (
 	code.dny.dev/ssrf v0.3.0
 	filippo.io/age v1.3.2
 	github.com/alecthomas/kong v1.17.0
-	github.com/descope/virtualwebauthn v1.0.3
 	github.com/coreos/go-oidc/v3 v3.21.0
+	github.com/descope/virtualwebauthn v1.0.3
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6
 	github.com/emersion/go-smtp v0.25.1

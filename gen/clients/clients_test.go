@@ -124,6 +124,7 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		"ASSAY_URL=" + address, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password, "ASSAY_API_KEY=" + key,
 	}
 	if program == "samples" {
+		server.verifiedDomain(t, databaseURL, email, password)
 		resetURL, confirmURL := server.accountLinks(t)
 		variables = append(variables, "ASSAY_RESET_URL="+resetURL, "ASSAY_RESET_EMAIL="+forgetful,
 			"ASSAY_CONFIRM_URL="+confirmURL, "ASSAY_LATE_SESSION="+server.lateSession(t, databaseURL, email, password),

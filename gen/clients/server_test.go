@@ -160,6 +160,14 @@ func (s *server) lateSession(t *testing.T, databaseURL, email, password string) 
 	return session["id"].(string)
 }
 
+// verifiedDomain adds the email domain of the samples, whose TXT record does not exist.
+func (s *server) verifiedDomain(t *testing.T, databaseURL, email, password string) {
+	t.Helper()
+	owner := s.post(t, "/v1/auth/login", "", `{"email": "`+email+`", "password": "`+password+`"}`)["accessToken"].(string)
+	domain := s.post(t, "/v1/organization/domains", owner, `{"domain": "analytical-engines.example"}`)
+	storetest.VerifyDomain(t, databaseURL, domain["id"].(string))
+}
+
 // reviewSession returns a session whose gate waits for the decision of a person.
 func (s *server) reviewSession(t *testing.T, email, password string) string {
 	t.Helper()

@@ -124,12 +124,19 @@ func (o *tenant) auditedCalls() []auditedCall {
 	a.clock.Advance(31 * time.Second) // after 30 seconds, using a refresh token again counts as reuse
 	now := a.store.Now()
 	provider := o.provider()
+	provider.mayFail = true
 	provider.call("GET", "/Users", nil).want(200) // so that the first use of the key is audited before
 	provision := func(change object) func() response {
 		return func() response {
 			a.t.Helper()
 			done := provider.call("PATCH", "/Users/"+confirming.id, change)
-			return response{t: a.t, name: "PATCH /scim/v2/Users", status: done.status, body: []byte(done.raw)}
+			body := []byte(done.raw)
+			if done.status == 500 { // the form of SCIM has no code
+				body = []byte(`{"code": "internal"}`)
+			}
+			return response{
+				t: a.t, name: "PATCH /scim/v2/Users", status: done.status, header: done.header, body: body,
+			}
 		}
 	}
 	providerKey := fixed(a.do("GET", "/v1/api-keys", o.owner, nil).want(200).text("data.0.id"))

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// acrossMemberships are the operations with which a person reaches their other organizations on purpose.
-var acrossMemberships = []string{"listMemberships", "switchOrganization"}
+// acrossMemberships are the operations with which a person reaches their other organizations on purpose, and those on
+// their second factors, which are the same in all organizations.
+var acrossMemberships = []string{"listMemberships", "switchOrganization", "confirmSecondFactor", "deleteSecondFactor"}
 
 // inBoth creates two organizations with all resources, whose OWNER is the same person in both.
 func (a *api) inBoth() (one, two estate) {

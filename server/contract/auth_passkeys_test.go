@@ -185,7 +185,8 @@ func TestForgedAssertions(t *testing.T) {
 
 		a.do("POST", "/v1/auth/second-factor/passkey-options", anonymous, object{"challenge": challenge}).
 			want(401, "unauthenticated")
-		a.do("POST", "/v1/auth/second-factor", anonymous, object{"challenge": challenge}).want(400, "invalid_request")
+		a.do("POST", "/v1/auth/second-factor", anonymous, object{"challenge": a.challenge(o.email)}).
+			want(400, "invalid_request")
 		third := a.register()
 		a.addAuthenticator(third.owner)
 		a.do("POST", "/v1/auth/second-factor/passkey-options", anonymous, object{"challenge": a.challenge(third.email)}).

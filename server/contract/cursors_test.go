@@ -22,6 +22,7 @@ func TestEveryCursor(t *testing.T) {
 			a.do("PUT", "/v1/candidate-sessions/"+id+"/review/rating", e.owner, object{"rating": 4}).want(200)
 		}
 		e.bank("Another?", 1)
+		a.register().joins(e.email, "MEMBER")
 		a.clock.Advance(time.Minute)
 		lists := 0
 		foreign := map[bool]string{} // a cursor of a list of assessments, or of another list

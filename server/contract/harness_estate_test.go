@@ -99,6 +99,13 @@ func (a *api) estateOf(c *cast) estate {
 	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
 		apiKeyOf(e.key), nil).want(200)
 	add("organizations", e.organizationID)
+	add("memberships", a.do("GET", "/v1/me", e.owner, nil).want(200).text("data.id"))
+	add("second-factors", a.do("POST", "/v1/me/second-factors", e.owner,
+		object{"type": "TOTP", "name": "Phone", "password": testPassword}).want(200).text("data.id"))
+	for _, name := range []string{"first", "second"} {
+		add("domains", a.do("POST", "/v1/organization/domains", e.owner,
+			object{"domain": name + "." + e.organizationID[4:] + ".example"}).want(200).text("data.id"))
+	}
 	add("results", resultToken.text("data.token"))
 
 	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).

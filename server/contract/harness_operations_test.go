@@ -115,6 +115,7 @@ var idKinds = map[string]string{
 	"revisions": "rev", "comments": "rcm", "review-emails": "reb",
 	"result-links": "rlk", "integrations": "itg", "claims": "clm", "media": "med", "bank": "qbk",
 	"legal-holds": "hld", "segments": "seg", "second-factors": "fct", "organizations": "org",
+	"domains": "dom",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

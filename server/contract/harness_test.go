@@ -199,6 +199,7 @@ var generalCodes = []gen.ErrorCode{
 	gen.ErrorCodeUnexpectedBody, gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited,
 	gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
 	gen.ErrorCodeSecondFactorSetupRequired, gen.ErrorCodeReauthenticationRequired, gen.ErrorCodePasswordSignInRequired,
+	gen.ErrorCodeMemberDeactivated,
 }
 
 // checkCode compares the code of an error response with x-error-codes.

@@ -57,6 +57,7 @@ func TestAddListReadMembers(t *testing.T) {
 		owner := object{
 			"id": a.userID(o.owner), "name": "Ada Lovelace", "email": o.email, "role": "OWNER", "status": "ACTIVE",
 			"invitationExpiresAt": nil, "createdAt": wire(began), "updatedAt": wire(began), "assessmentIds": nil,
+			"hasSecondFactor": false,
 		}
 		people := []object{owner} // newest first
 
@@ -68,6 +69,7 @@ func TestAddListReadMembers(t *testing.T) {
 				"id": made.at("data.id"), "name": "Katherine Johnson", "email": email, "role": role, "status": "INVITED",
 				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()),
 				"updatedAt": wire(a.store.Now()), "assessmentIds": nil,
+				"hasSecondFactor": false,
 			}
 
 			if link := made.text("data.invitationUrl"); !invitationLink.MatchString(link) {

@@ -187,6 +187,7 @@ func TestTenancyQuery(t *testing.T) {
 		mine.hold(object{"assessmentId": assessmentID}).want(201)
 		a.putPicture(mine.owner, pngImage(t, 9, 9)).want(201)
 		a.login(mine.email)
+		a.register().joins(mine.email, "MEMBER")
 		tested := 0
 
 		for _, o := range everyOperation(t) {

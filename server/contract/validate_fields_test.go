@@ -259,6 +259,10 @@ var storeFaults = map[string][]string{
 	// A cursor that no page has returned.
 	"retrieveCandidateData":       {"body /after invalid_value"},
 	"retrievePublicCandidateData": {"body /after invalid_value"},
+	// Roles follow from a claim.
+	"replaceSignInProvider": {"body /roleClaim required", "body /clientSecret required"},
+	// A domain with dots.
+	"createSignInDomain": {"body /domain invalid_value"},
 	// The credential of a browser, as JSON.
 	"reauthenticate":      {"body /passkey invalid_value"},
 	"confirmSecondFactor": {"body /passkey invalid_value"},

@@ -71,6 +71,12 @@ func SetSignInMethod(t testing.TB, databaseURL, userID, method string) {
 	execute(t, databaseURL, `UPDATE logins SET method = ? WHERE user_id = ? AND ended_at IS NULL`, method, userID)
 }
 
+// VerifyDomain makes an email domain verified.
+func VerifyDomain(t testing.TB, databaseURL, id string) {
+	t.Helper()
+	updateOne(t, databaseURL, `UPDATE sign_in_domains SET verified_at = created_at WHERE id = ?`, id)
+}
+
 // AddMigration notes a migration of a release that this program does not know. Its schema supports the binaries that
 // know the schema oldest.
 func AddMigration(t testing.TB, databaseURL string, version, oldest int64, release string) {

@@ -89,3 +89,62 @@ curl "$ASSAY_URL/v1/me/recovery-codes" --request POST \
 curl "$ASSAY_URL/v1/me/second-factors/$SECOND_FACTOR_ID" --request DELETE \
   --header "Authorization: Bearer $PERSON_TOKEN"
 # end sample
+
+# sample: createSignInDomain
+# publish txtValue of the response as a TXT record of txtName
+curl "$ASSAY_URL/v1/organization/domains" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"domain": "analytical-engines.example"}'
+# end sample
+DOMAIN_ID=$(value data.id)
+
+# sample: verifySignInDomain
+curl "$ASSAY_URL/v1/organization/domains/$DOMAIN_ID/verify" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listSignInDomains
+curl "$ASSAY_URL/v1/organization/domains" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: replaceSignInProvider
+curl "$ASSAY_URL/v1/organization/sign-in-provider" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{
+    "issuer": "https://login.analytical-engines.example",
+    "clientId": "assay",
+    "clientSecret": "Zk4sW9qT2vLx",
+    "createMembers": true,
+    "defaultRole": "MEMBER"
+  }'
+# end sample
+
+# sample: retrieveSignInProvider
+curl "$ASSAY_URL/v1/organization/sign-in-provider" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: startProviderSignIn
+# open startUrl of the response in the browser of the person
+curl "$ASSAY_URL/v1/auth/sign-in-provider" \
+  --header 'Content-Type: application/json' \
+  --data '{"email": "mary@analytical-engines.example"}'
+# end sample
+
+# sample: createSignInRecoveryCodes
+curl "$ASSAY_URL/v1/organization/sign-in-recovery-codes" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: deleteSignInProvider
+curl "$ASSAY_URL/v1/organization/sign-in-provider" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: deleteSignInDomain
+curl "$ASSAY_URL/v1/organization/domains/$DOMAIN_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample

@@ -50,7 +50,7 @@ func main() {
 		(*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).integrations,
-		(*tour).people, (*tour).secondFactors, (*tour).ends,
+		(*tour).people, (*tour).secondFactors, (*tour).provider, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {
 		log.Fatal(err)

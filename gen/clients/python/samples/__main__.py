@@ -30,6 +30,7 @@ from .events import events, follow
 from .integrations import tracking_systems
 from .members import members
 from .operations import Requests
+from .provider import provider
 from .sign_in import second_factors
 
 url = os.environ["ASSAY_URL"]
@@ -43,6 +44,7 @@ with (
 ):
     registration(anybody, url)
     second_factors(anybody, url)
+    provider(anybody, assay)
     new_password = forgotten(anybody, os.environ["ASSAY_EMAIL"], os.environ["ASSAY_RESET_URL"])
     with sign_in(url, os.environ["ASSAY_RESET_EMAIL"], new_password) as other:
         leave(other, os.environ["ASSAY_CONFIRM_URL"])

@@ -1,17 +1,21 @@
 // How members of the organization sign in with the provider of their company, and how it manages them.
+import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { Loaded } from '../core/states.tsx'
+import { addStyles } from '../core/styles.ts'
 import { tabs } from '../settings/tabs.ts'
+import styles from './company_sign_in.css?text'
 import { Domains } from './domains.tsx'
 import { Emergency } from './emergency.tsx'
 import { Provider } from './provider.tsx'
 import { Provisioning } from './provisioning.tsx'
 
 export default function Screen() {
+  addStyles(styles)
   const reason = needs('ADMIN')
   return (
     <Page title={text('settings.title')} tabs={tabs('sign-in')} isNarrow>
@@ -33,7 +37,7 @@ function Sections() {
             <Provider provider={provider} changed={query.set} removed={query.reload} />
           </Section>
           <Section name="emergency">
-            <Emergency left={provider.recoveryCodesLeft} changed={query.reload} />
+            <Emergency left={provider.recoveryCodesLeft} isRequired={provider.required} changed={query.reload} />
           </Section>
           <Section name="provisioning">
             <Provisioning baseUrl={provider.callbackUrl.replace(/\/sign-in\/provider\/callback$/, '/scim/v2')} />
@@ -46,7 +50,7 @@ function Sections() {
 
 interface SectionProps {
   name: 'domains' | 'provider' | 'emergency' | 'provisioning'
-  children: preact.ComponentChildren
+  children: ComponentChildren
 }
 
 function Section({ name, children }: SectionProps) {

@@ -23,7 +23,7 @@ export function Domains() {
       {(domains) => (
         <>
           {domains.length > 0 && (
-            <ul class="revisions">
+            <ul class="company-sign-in-list">
               {domains.map((domain) => (
                 <Row key={domain.id} domain={domain} changed={query.reload} />
               ))}
@@ -38,26 +38,29 @@ export function Domains() {
 
 function Add({ isFull, added }: { isFull: boolean; added(): void }) {
   const [domain, setDomain] = useState('')
+  const reason = needs('OWNER') ?? (isFull ? text('problem.too_many_domains') : undefined)
   return (
     <Form
       draft="domain"
       label={text('companySignIn.domain.add')}
       check={(): Record<string, string> => (domain.trim() ? {} : { '/domain': text('field.required') })}
       send={() => ask(v1.POST('/v1/organization/domains', { body: { domain: domain.trim() } }))}
-      reason={needs('OWNER') ?? (isFull ? text('problem.too_many_domains') : undefined)}
+      reason={reason}
       done={() => {
         setDomain('')
         added()
       }}
     >
-      <TextField
-        label={text('companySignIn.domain')}
-        hint={text('companySignIn.domain.hint')}
-        pointer="/domain"
-        maxLength={253}
-        value={domain}
-        change={setDomain}
-      />
+      <fieldset disabled={reason !== undefined}>
+        <TextField
+          label={text('companySignIn.domain')}
+          hint={text('companySignIn.domain.hint')}
+          pointer="/domain"
+          maxLength={253}
+          value={domain}
+          change={setDomain}
+        />
+      </fieldset>
     </Form>
   )
 }
@@ -84,34 +87,38 @@ function Row({ domain, changed }: { domain: Domain; changed(): void }) {
   }
   return (
     <li>
-      <h3>
-        <span translate={false}>{domain.domain}</span>{' '}
-        <span class={isVerified ? 'tag good' : 'tag warn'}>
-          {text(isVerified ? 'companySignIn.domain.verified' : 'companySignIn.domain.pending')}
-        </span>
-      </h3>
-      {domain.verifiedAt ? (
-        <p class="small muted">
-          {text('companySignIn.domain.since')} <When at={domain.verifiedAt} />
-        </p>
-      ) : (
-        <>
-          <p class="small muted">{text('companySignIn.domain.record')}</p>
-          <Value label={text('companySignIn.domain.name')} value={domain.txtName} />
-          <Value label={text('companySignIn.domain.value')} value={domain.txtValue} />
-        </>
-      )}
-      {fault && <FaultNote fault={fault} />}
-      <div class="go">
-        {!isVerified && (
-          <Action isSmall isBusy={isBusy} reason={reason} act={() => void verify()}>
-            {text('companySignIn.domain.check')}
-          </Action>
-        )}
-        <Action isSmall kind="quiet" reason={reason} act={() => setRemoving(true)}>
+      <div class="company-sign-in-head">
+        <div>
+          <b translate={false}>{domain.domain}</b>{' '}
+          <span class={isVerified ? 'tag good' : 'tag warn'}>
+            {text(isVerified ? 'companySignIn.domain.verified' : 'companySignIn.domain.pending')}
+          </span>
+          {domain.verifiedAt && (
+            <span class="small muted">
+              {text('companySignIn.domain.since')} <When at={domain.verifiedAt} />
+            </span>
+          )}
+        </div>
+        <Action
+          isSmall
+          label={text('companySignIn.domain.remove.of', { domain: domain.domain })}
+          reason={reason}
+          act={() => setRemoving(true)}
+        >
           {text('companySignIn.domain.remove')}
         </Action>
       </div>
+      {!isVerified && (
+        <div class="company-sign-in-record">
+          <p class="small muted">{text('companySignIn.domain.record')}</p>
+          <Value label={text('companySignIn.domain.name')} value={domain.txtName} />
+          <Value label={text('companySignIn.domain.value')} value={domain.txtValue} />
+          {fault && <FaultNote fault={fault} />}
+          <Action isSmall isBusy={isBusy} reason={reason} act={() => void verify()}>
+            {text('companySignIn.domain.check')}
+          </Action>
+        </div>
+      )}
       {isRemoving && (
         <Confirm
           title={text('companySignIn.domain.remove.title', { domain: domain.domain })}

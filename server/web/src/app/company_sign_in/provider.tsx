@@ -28,27 +28,34 @@ export function Provider({ provider, changed, removed }: Props) {
       {/* Another provider is another form. */}
       <Fields key={`${provider.issuer} ${provider.clientId}`} provider={provider} changed={changed} />
       {provider.issuer && (
-        <>
+        <div class="company-sign-in-present">
           <p class="small muted">
             {provider.lastSucceededAt ? (
               <>
                 {text('companySignIn.lastSucceeded')} <When at={provider.lastSucceededAt} />
               </>
             ) : (
-              text('companySignIn.untested')
+              <>
+                {text('companySignIn.untested')} <a href={testOf(provider.startUrl)}>{text('companySignIn.test')}</a>
+              </>
             )}
           </p>
           <Value label={text('companySignIn.startUrl')} value={provider.startUrl} />
-          <div class="go">
-            <Action kind="danger" isSmall reason={reason} act={() => setRemoving(true)}>
-              {text('companySignIn.remove')}
-            </Action>
-          </div>
-        </>
+          <Action isSmall reason={reason} act={() => setRemoving(true)}>
+            {text('companySignIn.remove')}
+          </Action>
+        </div>
       )}
       {isRemoving && <Remove done={removed} close={() => setRemoving(false)} />}
     </>
   )
+}
+
+/** testOf returns the address of a sign-in that ends on this screen. */
+function testOf(startUrl: string): string {
+  const address = new URL(startUrl)
+  address.searchParams.set('return', location.pathname)
+  return address.href
 }
 
 function Fields({ provider, changed }: Omit<Props, 'removed'>) {
@@ -62,6 +69,13 @@ function Fields({ provider, changed }: Omit<Props, 'removed'>) {
   const [required, setRequired] = useState(provider.required)
   const reason = needs('OWNER')
   const isSame = issuer.trim() === provider.issuer && clientId.trim() === provider.clientId
+  const isTested = isSame && provider.lastSucceededAt !== null
+  const lacksCodes = provider.recoveryCodesLeft === 0 && !provider.required
+  const blocked = !isTested
+    ? text('companySignIn.required.untested')
+    : lacksCodes
+      ? text('companySignIn.required.noCodes')
+      : undefined
   const check = (): Record<string, string> => ({
     ...(issuer.trim() ? {} : { '/issuer': text('field.required') }),
     ...(clientId.trim() ? {} : { '/clientId': text('field.required') }),
@@ -80,16 +94,10 @@ function Fields({ provider, changed }: Omit<Props, 'removed'>) {
           defaultRole: defaultRole as Schemas['ProviderRoleInput'],
           roleClaim: roleClaim.trim() || null,
           roles: parseRoles(mapping) ?? [],
-          required: required && !untested,
+          required: required && isTested,
         },
       }),
     )
-  const untested =
-    !isSame || !provider.lastSucceededAt
-      ? text('companySignIn.required.untested')
-      : provider.recoveryCodesLeft === 0
-        ? text('companySignIn.required.noCodes')
-        : undefined
   return (
     <Form
       draft={undefined}
@@ -167,9 +175,9 @@ function Fields({ provider, changed }: Omit<Props, 'removed'>) {
         <CheckField
           label={text('companySignIn.required')}
           hint={text('companySignIn.required.hint')}
-          isChecked={required}
+          isChecked={required && isTested}
           change={setRequired}
-          reason={required ? undefined : untested}
+          reason={blocked}
         />
       </fieldset>
     </Form>

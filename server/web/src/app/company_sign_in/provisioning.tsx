@@ -19,10 +19,10 @@ export function Provisioning({ baseUrl }: { baseUrl: string }) {
           return own.length === 0 ? (
             <p class="hint">{text('companySignIn.scim.none')}</p>
           ) : (
-            <ul class="revisions">
+            <ul class="company-sign-in-list">
               {own.map(({ id, name, lastUsedAt }) => (
                 <li key={id}>
-                  <h3 translate={false}>{name}</h3>
+                  <b translate={false}>{name}</b>
                   <p class="small muted">
                     {lastUsedAt ? (
                       <>
@@ -38,7 +38,11 @@ export function Provisioning({ baseUrl }: { baseUrl: string }) {
           )
         }}
       </Loaded>
-      <p>{rich('companySignIn.scim.create', { link: <a href={to('/api-keys')}>{text('companySignIn.scim.keys')}</a> })}</p>
+      <p>
+        {rich('companySignIn.scim.create', {
+          link: <a href={to('/api-keys')}>{text('companySignIn.scim.keys')}</a>,
+        })}
+      </p>
     </>
   )
 }

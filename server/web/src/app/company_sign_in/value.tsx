@@ -3,9 +3,9 @@ import { CopyButton } from '../core/states.tsx'
 
 export function Value({ label, value }: { label: string; value: string }) {
   return (
-    <div class="form-row">
-      <span class="small">
-        {label} <CopyButton value={value} isSmall />
+    <div class="form-row company-sign-in-value">
+      <span>
+        <b>{label}</b> <CopyButton value={value} isSmall />
       </span>
       <input class="field" readOnly aria-label={label} value={value} translate={false} />
     </div>

@@ -1,1 +1,0 @@
-import{J as a,c as r,na as n}from"./part-chunk-U544QKFR.js";r();var o={de:"./de-MEH7N7KH.json",en:"./en-UK45ANRF.json"},s=n(async()=>{let[r]=await Promise.all([import("./part-confirmation-3AFUG3FA.js"),a(o)]);return r.ConfirmEmail});export{s as a};

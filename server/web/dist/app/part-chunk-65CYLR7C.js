@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-IQOCF4G4.js";import{a as t,c as i}from"./part-chunk-67OE6WUJ.js";import{c as r,e as s,ta as n,y as e}from"./part-chunk-U544QKFR.js";function c(){let r=s(i,{href:n("/invite"),kind:"primary"},e("candidates.invite"));return s(t,{title:e("candidates.title"),actions:r},s(a,null))}r();export{c as a};

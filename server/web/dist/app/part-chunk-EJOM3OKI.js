@@ -1,1 +1,0 @@
-import{c as e,e as r,g as s,i as t}from"./part-chunk-U544QKFR.js";function n(e){return class extends s{shouldComponentUpdate(e){return Object.keys(e).some(r=>e[r]!==this.props[r])}render(s){return r(e,s)}}}e(),t();export{n as a};

@@ -1,1 +1,0 @@
-import{c as e,j as t,k as a}from"./part-chunk-U544QKFR.js";function n(e){let[n]=t(()=>matchMedia(`(max-width: ${e}px)`)),[r,s]=t(n.matches);return a(()=>{let e=()=>s(n.matches);return n.addEventListener("change",e),()=>n.removeEventListener("change",e)},[n]),r}e();export{n as a};

@@ -1,1 +1,0 @@
-import{c as e,y as r}from"./part-chunk-U544QKFR.js";e();var t={new:"New",shortlisted:"Shortlisted",rejected:"Rejected",hired:"Hired"};function a({id:e,name:a}){return t[e]===a?r(`reviewState.${e}`):a}export{a};

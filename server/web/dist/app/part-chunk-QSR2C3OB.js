@@ -1,1 +1,0 @@
-import{c as t,ta as a,y as e}from"./part-chunk-U544QKFR.js";t();var r=t=>[{label:e("settings.tab.general"),href:a("/settings"),isCurrent:t==="general"},{label:e("settings.tab.dataProtection"),href:a("/settings/data-protection"),isCurrent:t==="data-protection"}];export{r as a};

@@ -1,1 +1,0 @@
-import{b as a}from"./part-chunk-B6G2OHIX.js";import{c as s,wa as i,xa as n}from"./part-chunk-U544QKFR.js";function o({id:s,updatedAt:o},t={}){return a(`/v1/candidate-sessions/${s}/open-decision ${o}`,()=>n(i.GET("/v1/candidate-sessions/{id}/open-decision",{params:{path:{id:s}}})),t)}s();export{o as a};

@@ -1,1 +1,0 @@
-import{J as a,c as r,na as s}from"./part-chunk-U544QKFR.js";r(),r();var n={de:"./de-B3XR2CI5.json",en:"./en-6TWDIYMS.json"};async function t(r){let[s]=await Promise.all([r,a(n)]);return s}var o=s(async()=>(await t(import("./part-bar-TQAVZSHP.js"))).SegmentBar),e=s(async()=>(await t(import("./part-comparison-RPOJRJ2W.js"))).Comparison);export{o as a,e as b};

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-ZCN5C4TA.js";import"./part-chunk-XMXNHB6D.js";import"./part-chunk-4C5J7LRH.js";import"./part-chunk-NWCL7U7P.js";import"./part-chunk-U544QKFR.js";export{r as Draft,t as DraftNote};

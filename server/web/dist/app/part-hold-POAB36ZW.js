@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-VHFYXFUX.js";import"./part-chunk-4AXZMAIN.js";import"./part-chunk-B6G2OHIX.js";import"./part-chunk-67OE6WUJ.js";import"./part-chunk-U544QKFR.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-ZC4AELGC.js";import"./part-chunk-3VUOP2EF.js";import"./part-chunk-XINX5F4M.js";import"./part-chunk-T7MSH5C3.js";import"./part-chunk-4AXZMAIN.js";import"./part-chunk-B6G2OHIX.js";import"./part-chunk-67OE6WUJ.js";import"./part-chunk-U544QKFR.js";export{r as default};

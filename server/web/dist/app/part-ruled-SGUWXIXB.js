@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-BOODQRGV.js";import"./part-chunk-BOR6SQGZ.js";import"./part-chunk-GXWKABUF.js";import"./part-chunk-BHFMTBMR.js";import"./part-chunk-4AXZMAIN.js";import"./part-chunk-U544QKFR.js";export{r as Ruled,p as Rulings};
