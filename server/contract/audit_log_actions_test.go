@@ -141,7 +141,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 	}
 	providerKey := fixed(a.do("GET", "/v1/api-keys", o.owner, nil).want(200).text("data.0.id"))
 
-	return slices.Concat(o.factorCalls(), []auditedCall{
+	return slices.Concat(o.factorCalls(), o.providerCalls(), []auditedCall{
 		{"ORGANIZATION_REGISTERED", 201, do("POST", "/v1/auth/register", anonymous, object{
 			"organizationName": "O", "name": "N", "email": fmt.Sprintf("deed%d@example.com", registered.Add(1)),
 			"password": testPassword,

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -90,6 +91,38 @@ func TestProviderEndsEarlierLogin(t *testing.T) {
 			t.Errorf("%d sign-outs in the audit log", len(got))
 		}
 	})
+}
+
+// providerCalls are the audited calls about the sign-in with a provider. The provider itself does not respond.
+func (o *tenant) providerCalls() []auditedCall {
+	a := o.api
+	a.t.Helper()
+	owner := fixed(a.userID(o.owner))
+	domain := fmt.Sprintf("audited%d.example", registered.Add(1))
+	call := func(
+		action string, status int, method, path string, body any, resourceType string, resource idSource, changes changeSource,
+	) auditedCall {
+		return auditedCall{
+			action, status, func() response { return a.do(method, path, o.owner, body) }, "USER", owner, resourceType, resource,
+			changes,
+		}
+	}
+	organization := fixed(o.organizationID)
+	const settings = "/v1/organization/sign-in-provider"
+	removed := a.do("POST", "/v1/organization/domains", o.owner, object{"domain": "removed." + domain}).want(200).text("data.id")
+	return []auditedCall{
+		call("SIGN_IN_DOMAIN_ADDED", 200, "POST", "/v1/organization/domains", object{"domain": domain}, "ORGANIZATION",
+			organization, changed("domain", nil, domain)),
+		call("SIGN_IN_DOMAIN_REMOVED", 204, "DELETE", "/v1/organization/domains/"+removed, nil, "ORGANIZATION", organization,
+			changed("domain", "removed."+domain, nil)),
+		call("SIGN_IN_PROVIDER_CHANGED", 200, "PUT", settings, object{
+			"issuer": "https://id.example", "clientId": "c", "clientSecret": providerSecret, "required": false,
+			"createMembers": false,
+		}, "ORGANIZATION", organization, changed()),
+		call("SIGN_IN_RECOVERY_CODES_CREATED", 200, "POST", "/v1/organization/sign-in-recovery-codes", nil, "ORGANIZATION",
+			organization, nil),
+		call("SIGN_IN_PROVIDER_DELETED", 204, "DELETE", settings, nil, "ORGANIZATION", organization, nil),
+	}
 }
 
 // A provider that never responds fails its own sign-ins after a bounded time, and takes nothing from other organizations.

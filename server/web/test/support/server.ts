@@ -25,6 +25,8 @@ export type Server = {
   kill(): Promise<void>
   /** Starts again on the same port and database. */
   restart(): Promise<void>
+  /** Runs a command of the operator beside the server, and returns what it prints. */
+  operate(...command: string[]): Promise<string>
 }
 
 /** The address of the server that all test files share. */
@@ -79,7 +81,11 @@ export async function startServer({ database = 'sqlite', env = {}, host = '127.0
     await ready(url, started, log)
   }
   await start()
-  return { url, log, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), restart: start }
+  const operate = async (...command: string[]) => {
+    const ran = await promisify(execFile)(process.env.ASSAY ?? 'bin/assay', command, { env: { ...process.env, ...variables } })
+    return ran.stdout
+  }
+  return { url, log, operate, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), restart: start }
 }
 
 /** Waits until the server is ready. */

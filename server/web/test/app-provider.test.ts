@@ -1,0 +1,179 @@
+// The sign-in with the provider of a company: a certified OpenID Connect provider, in a browser.
+import assert from 'node:assert/strict'
+import { after, describe, test, type TestContext } from 'node:test'
+import { ok, organization, type Organization } from './support/api.ts'
+import { disconnect } from './support/chromium.ts'
+import { colleague, User } from './support/dashboard.ts'
+import { open } from './support/page.ts'
+import { startProvider, type Provider, type ProviderPerson } from './support/provider.ts'
+import { startServer, type Server } from './support/server.ts'
+
+after(disconnect)
+
+const domain = 'harbour-kitchens.example'
+const providerPassword = 'the password at the company'
+
+function employee(name: string, email: string, more: Partial<ProviderPerson> = {}): ProviderPerson {
+  return {
+    ...{ ID: `subject-${name}`, Username: name, Password: providerPassword, FirstName: name, LastName: 'Lindqvist' },
+    ...{ Email: email, EmailVerified: true, ...more },
+  }
+}
+
+type Company = { server: Server; made: Organization; provider: Provider; member: Awaited<ReturnType<typeof colleague>> }
+
+/** An organization with a verified domain and a provider, which is another site than the service. */
+async function company(t: TestContext, database: 'sqlite' | 'postgres' = 'sqlite'): Promise<Company> {
+  const server = await startServer({ database, host: 'localhost', env: { ASSAY_WEBHOOK_ALLOW_INSECURE: 'true' } })
+  t.after(server.stop)
+  const made = await organization({}, server.url)
+  await server.operate('prove-email', made.owner.email)
+  const member = await colleague(made, 'MEMBER')
+  await server.operate('prove-email', member.email)
+  const provider = await startProvider(server.url, [
+    employee('owner', made.owner.email),
+    employee('member', member.email),
+    employee('new', `new@${domain}`, { Groups: ['other', 'hiring'] }),
+    employee('unverified', `unverified@${domain}`, { EmailVerified: false }),
+    employee('stranger', 'stranger@elsewhere.example'),
+  ])
+  t.after(provider.stop)
+  await ok(made.api.POST('/v1/organization/domains', { body: { domain } }))
+  assert.match(await server.operate('verify-domain', domain), /harbour-kitchens\.example is verified/)
+  await set(made, provider, {})
+  return { server, made, provider, member }
+}
+
+type Settings = { required?: boolean; createMembers?: boolean }
+
+function set({ api }: Organization, { issuer, clientId, clientSecret }: Provider, settings: Settings) {
+  const roles = [{ value: 'hiring', role: 'EDITOR' as const }]
+  const body = { issuer, clientId, clientSecret, required: false, createMembers: false, roleClaim: 'groups', roles, ...settings }
+  return ok(api.PUT('/v1/organization/sign-in-provider', { body }))
+}
+
+/** A browser at the sign-in page. The provider is another origin. */
+async function outside(t: TestContext, { server, provider }: Company, path = '/sign-in'): Promise<User> {
+  const { page } = await open(t, `${server.url}/app${path}`, { allow: [new RegExp(`^other origin: ${provider.issuer}/`)] })
+  return new User(page)
+}
+
+/** Signs in at the form of the provider. */
+async function atProvider({ page }: User, { issuer }: Provider, name: string): Promise<void> {
+  await page.waitForURL((url) => url.href.startsWith(`${issuer}/login/`))
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password').fill(providerPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** Signs in with the button for the company. */
+async function withCompany(user: User, { provider }: Company, name: string, email = `${name}@${domain}`): Promise<void> {
+  await user.button('signIn.company').click()
+  await user.field('company.email').fill(email)
+  await user.button('company.submit').click()
+  await atProvider(user, provider, name)
+}
+
+async function typePassword(user: User, { email, password }: { email: string; password: string }): Promise<void> {
+  await user.field('signIn.email').fill(email)
+  await user.field('signIn.password').fill(password)
+  await user.button('signIn.submit').click()
+}
+
+const shoot = async (user: User, name: string) => {
+  if (process.env.SHOOT) await user.page.screenshot({ path: `/tmp/provider-${name}.png`, fullPage: true })
+}
+
+describe('A company with its own sign-in', { concurrency: 2 }, () => {
+  for (const database of ['sqlite', 'postgres'] as const) test(`requires it: ${database}`, async (t) => {
+    const c = await company(t, database)
+    const { made, provider, member } = c
+
+    // The owner tries the sign-in. The cookie is SameSite=Strict, and the browser comes from another site.
+    const owner = await outside(t, c)
+    await shoot(owner, '1-sign-in')
+    await withCompany(owner, c, 'owner', made.owner.email)
+    await owner.see('home.title')
+    await shoot(owner, '2-home')
+    await owner.page.reload()
+    await owner.see('home.title')
+    await owner.page.goto(`${made.baseUrl}/app/settings/sign-in`)
+    await owner.read('companySignIn.lastSucceeded')
+    await shoot(owner, '3-settings')
+    const { codes } = await ok(made.api.POST('/v1/organization/sign-in-recovery-codes'))
+    await set(made, provider, { required: true })
+
+    // The password of a member leads to the provider, and the screen that was asked for opens.
+    const user = await outside(t, c, '/profile')
+    await typePassword(user, member)
+    await user.read('company.required')
+    await shoot(user, '4-required')
+    await user.button('company.submit').click()
+    await atProvider(user, provider, 'member')
+    await user.see('profile.title')
+    assert.equal(new URL(user.page.url()).pathname, '/app/profile')
+    await shoot(user, '5-profile')
+
+    // An unknown colleague joins with the role of the claim, which only the UserInfo endpoint has.
+    const unknown = await outside(t, c)
+    await withCompany(unknown, c, 'new')
+    await unknown.read('company.error.not_a_member')
+    await shoot(unknown, '6-not-a-member')
+    await set(made, provider, { required: true, createMembers: true })
+    await withCompany(unknown, c, 'new')
+    await unknown.see('home.title')
+    const { data: people } = (await made.api.GET('/v1/members')).data!
+    assert.equal(people.find(({ email }) => email === `new@${domain}`)?.role, 'EDITOR')
+
+    // The provider is unavailable. An owner enters with the password and a recovery code.
+    await provider.stop()
+    const late = await outside(t, c)
+    await late.button('signIn.company').click()
+    await late.field('company.email').fill(made.owner.email)
+    await late.button('company.submit').click()
+    // The service knows the addresses of the provider for ten minutes, so that the browser can be led to it.
+    await late.page.waitForURL(/chrome-error|error=provider_unavailable/)
+    await late.page.goto(`${made.baseUrl}/app/sign-in?error=provider_unavailable`)
+    await late.read('company.error.provider_unavailable')
+    await shoot(late, '7-unavailable')
+    await typePassword(late, made.owner)
+    await late.button('secondFactor.owner.open').click()
+    await late.field('signIn.password').fill(made.owner.password)
+    await late.field('secondFactor.owner.code').fill(codes[0]!)
+    await shoot(late, '8-recovery')
+    await late.button('signIn.submit').click()
+    await late.see('home.title')
+  })
+
+  test('refuses what the provider has not verified, and strangers', async (t) => {
+    const c = await company(t)
+    const user = await outside(t, c)
+    for (const [name, email] of [
+      ['unverified', `unverified@${domain}`],
+      ['stranger', `stranger@${domain}`],
+    ] as const) {
+      await user.page.context().clearCookies()
+      await user.page.goto(`${c.server.url}/app/sign-in`)
+      await withCompany(user, c, name, email)
+      await user.read('company.error.email_not_accepted')
+      await shoot(user, `9-${name}`)
+    }
+  })
+
+  test('is not entered from another site without a question', async (t) => {
+    const c = await company(t)
+    const { startUrl } = await ok(c.made.api.GET('/v1/organization/sign-in-provider'))
+    const user = await outside(t, c)
+    // A page of another site leads the browser there.
+    await user.page.route(`${c.provider.issuer}/evil`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<script>location = ${JSON.stringify(startUrl)}</script>` }),
+    )
+    await user.page.goto(`${c.provider.issuer}/evil`)
+    await user.page.waitForURL(startUrl!)
+    await user.page.getByText(c.made.name, { exact: true }).waitFor()
+    await shoot(user, '10-question')
+    await user.page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await atProvider(user, c.provider, 'owner')
+    await user.see('home.title')
+  })
+})
