@@ -16,7 +16,7 @@ type User struct {
 	PersonID       string `db:"person_id" json:"-"` // the account, which can have memberships in other organizations
 	PasswordHash   string `db:"password_hash" json:"-"`
 	Role           Role   `db:"role"`
-	Unproved       bool   `db:"unproved"`                   // see requireProved; only Register, me, and ResetPassword set it
+	Unproved       bool   `db:"unproved"`                   // see requireProved; only Register, me, ResetPassword set it
 	HasFactor      bool   `db:"has_second_factor" json:"-"` // only me sets it
 }
 

@@ -144,8 +144,9 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.finishedEmail(ctx, scope, e)
 	case EmailWaiting:
 		return s.waitingEmail(ctx, scope, e)
-	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved, EmailRecoveryCodeUsed,
-		EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled:
+	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded,
+		EmailSecondFactorRemoved, EmailRecoveryCodeUsed, EmailRefreshTokenReused, EmailRoleChanged,
+		EmailDeletionScheduled:
 		return s.accountEmail(ctx, scope, e)
 	case EmailWebhookDisabled:
 		return s.webhookEmail(ctx, scope, e)

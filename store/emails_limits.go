@@ -81,7 +81,8 @@ func (s *Store) emailLimits(e Email, content *EmailContent) []emailLimit {
 		return nil // confirmationEmails bounds them where they are queued
 	case EmailPasswordReset:
 		return []emailLimit{{limits.EmailReset, address}}
-	case EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved, EmailRecoveryCodeUsed, EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled:
+	case EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved, EmailRecoveryCodeUsed,
+		EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled:
 		return []emailLimit{{limits.EmailMember, "account:" + mailbox}}
 	case EmailFinished, EmailWaiting, EmailWebhookDisabled, EmailTextTest:
 		return []emailLimit{{limits.EmailMember, mailbox}, quota}

@@ -25,8 +25,8 @@ const refusedLifetime = 90 * 24 * time.Hour
 // anyway: nobody else could tell the person.
 func heedsRefusals(kind EmailKind) bool {
 	switch kind {
-	case EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved, EmailRecoveryCodeUsed, EmailRefreshTokenReused, EmailRoleChanged,
-		EmailDeletionScheduled:
+	case EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailSecondFactorAdded, EmailSecondFactorRemoved,
+		EmailRecoveryCodeUsed, EmailRefreshTokenReused, EmailRoleChanged, EmailDeletionScheduled:
 		return false
 	}
 	return true

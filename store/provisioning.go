@@ -44,7 +44,8 @@ type ProvisionedPage struct {
 func (s *Store) ListProvisioned(
 	ctx context.Context, scope Scope, filter ProvisionedFilter, page ProvisionedPage,
 ) ([]ProvisionedMember, int, error) {
-	users, invitations := ` WHERE users.organization_id = ? AND removed_at IS NULL`, ` WHERE invitations.organization_id = ?`
+	users := ` WHERE users.organization_id = ? AND removed_at IS NULL`
+	invitations := ` WHERE invitations.organization_id = ?`
 	ofUsers, ofInvitations := []any{scope.OrganizationID}, []any{scope.OrganizationID}
 	if filter.Email != nil {
 		// Only one membership of a person has the address as its key.

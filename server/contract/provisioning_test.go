@@ -14,8 +14,8 @@ import (
 	"assay/store"
 )
 
-// provider is the identity provider of an organization, which a test plays: it sends the requests that Okta and Entra ID
-// document.
+// provider is the identity provider of an organization, which a test plays: it sends the requests that Okta and Entra
+// ID document.
 type provider struct {
 	*tenant
 
@@ -142,7 +142,8 @@ func TestProvisionedMembers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onEach(t, func(t *testing.T, a *api) {
 				p, email := a.register().provider(), newAddress("Grace.")
-				if found := p.find(`userName eq "` + email + `"`); found["totalResults"] != 0.0 || len(found["Resources"].([]any)) != 0 {
+				if found := p.find(`userName eq "` + email + `"`); found["totalResults"] != 0.0 ||
+					len(found["Resources"].([]any)) != 0 {
 					t.Errorf("nobody is %v", found)
 				}
 				created := p.call("POST", "/Users", newUser(email))
@@ -196,7 +197,8 @@ func TestProvisionedChanges(t *testing.T) {
 			{"a path", "PATCH", patchOf("displayName", "Kate"), "displayName", "Kate"},
 			{"a part of the name", "PATCH", patchOf("name.familyName", "Goble"), "name", "Grace Goble"},
 			{"the schema in the path", "PATCH",
-				patchOf("urn:ietf:params:scim:schemas:core:2.0:User:name.givenName", "Katherine"), "displayName", "Katherine Goble"},
+				patchOf("urn:ietf:params:scim:schemas:core:2.0:User:name.givenName", "Katherine"),
+				"displayName", "Katherine Goble"},
 			{"no path", "PATCH", object{"Operations": []any{object{"op": "replace",
 				"value": object{"displayName": "K. Johnson", "name.familyName": "Johnson"}}}}, "displayName", "K. Johnson"},
 			{"add", "PATCH", object{"Operations": []any{object{"op": "Add", "path": "externalId", "value": "e-1"}}},
@@ -232,7 +234,8 @@ func TestProvisionedChanges(t *testing.T) {
 		// Without a role of the provider, an ADMIN becomes a MEMBER, and a REVIEWER stays.
 		for before, after := range map[string]string{"ADMIN": "MEMBER", "EDITOR": "MEMBER", "REVIEWER": "REVIEWER"} {
 			p.call("PATCH", "/Users/"+id, patchOf("userType", before)).want(200)
-			removed := p.call("PATCH", "/Users/"+id, object{"Operations": []any{object{"op": "Remove", "path": "roles"}}}).want(200)
+			removed := p.call("PATCH", "/Users/"+id,
+				object{"Operations": []any{object{"op": "Remove", "path": "roles"}}}).want(200)
 			if removed["userType"] != after {
 				t.Errorf("an %s without a role is %v", before, removed["userType"])
 			}
@@ -317,7 +320,9 @@ func TestProvisioningNoOwner(t *testing.T) {
 		made["userType"] = "OWNER"
 		p.call("POST", "/Users", made).want(403)
 		p.call("PATCH", "/Users/"+id, patchOf("userType", "OWNER")).want(403)
-		for _, body := range []object{patchOf("active", "False"), patchOf("displayName", "X"), patchOf("userType", "MEMBER")} {
+		for _, body := range []object{
+			patchOf("active", "False"), patchOf("displayName", "X"), patchOf("userType", "MEMBER"),
+		} {
 			p.call("PATCH", "/Users/"+owner, body).want(403)
 		}
 		p.call("PUT", "/Users/"+owner, oktaUser(p.email)).want(403)
@@ -417,7 +422,8 @@ func TestProvisioningBadInput(t *testing.T) {
 			{"PUT", "/Users/" + id, object{"userName": newAddress("other")}, 400, "mutability"},
 			{"PATCH", "/Users/" + id, patchOf("userName", newAddress("other")), 400, "mutability"},
 			{"PATCH", "/Users/" + id, patchOf(`emails[type eq "work"].value`, newAddress("other")), 400, "mutability"},
-			{"PATCH", "/Users/" + id, patchOf("emails", []any{object{"value": newAddress("other"), "primary": true}}), 400, "mutability"},
+			{"PATCH", "/Users/" + id, patchOf("emails", []any{object{"value": newAddress("other"), "primary": true}}), 400,
+				"mutability"},
 			{"PATCH", "/Users/" + id, operations(object{"op": "remove", "path": "userName"}), 400, "mutability"},
 			{"PATCH", "/Users/" + id, operations(object{"op": "remove", "path": "active"}), 400, "mutability"},
 			{"PATCH", "/Users/" + id, operations(object{"op": "remove"}), 400, "noTarget"},
@@ -487,7 +493,8 @@ func TestProvisioningPages(t *testing.T) {
 		for query, want := range map[string]float64{
 			"startIndex=1001": 0, "startIndex=2147483647": 0, "count=0": 0, "count=-5": 0, "startIndex=-1&count=1": 1, "": 100,
 		} {
-			if page := p.call("GET", "/Users?"+query, nil).want(200); page["itemsPerPage"] != want || page["totalResults"] != 1000.0 {
+			page := p.call("GET", "/Users?"+query, nil).want(200)
+			if page["itemsPerPage"] != want || page["totalResults"] != 1000.0 {
 				t.Errorf("%s: %v of %v, want %v", query, page["itemsPerPage"], page["totalResults"], want)
 			}
 		}
@@ -508,7 +515,8 @@ func TestProvisioningOneOfTwoOrganizations(t *testing.T) {
 			replica.do("GET", "/v1/me", bearer(there.access), nil).want(200)
 		}
 
-		if shown := p.call("PATCH", "/Users/"+id, patchOf("displayName", "Mallory", "active", "False")).want(200); shown["displayName"] != "Grace Hopper" {
+		shown := p.call("PATCH", "/Users/"+id, patchOf("displayName", "Mallory", "active", "False")).want(200)
+		if shown["displayName"] != "Grace Hopper" {
 			t.Errorf("one organization renames the person: %v", shown)
 		}
 		a.clock.Advance(time.Second)
