@@ -279,8 +279,8 @@ var oneLine = []string{
 	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "CriterionInput/title", "EmailTextSubject",
 	"OrganizationName", "OrganizationUpdate/mailFromName", "PersonName", "PoolInput/title", "QuestionTagName",
 	"ResultLinkCreate/label", "ReviewEmailSubject",
-	"ReviewStateName", "ReviewTagName", "SecondFactorCreate/name", "SegmentCreate/name", "SelfIdentificationOptionInput/text",
-	"SelfIdentificationQuestionInput/text", "StageInput/title", "Title",
+	"ReviewStateName", "ReviewTagName", "SecondFactorCreate/name", "SegmentCreate/name",
+	"SelfIdentificationOptionInput/text", "SelfIdentificationQuestionInput/text", "StageInput/title", "Title",
 	"WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
 }
 

@@ -144,7 +144,8 @@ func (s *Store) archiveLine(line []byte, table archive.Table, values []any) (_ [
 }
 
 // openArchived decrypts a secret of a row. That of a deleted endpoint, which is not used any more, is "" if it is lost.
-// Lost answers to voluntary questions are none, and lost second factors match no code: nobody could replace them to make the export possible.
+// Lost answers to voluntary questions are none, and lost second factors match no code: nobody could replace them to
+// make the export possible.
 func (s *Store) openArchived(table archive.Table, row []any, sealed any) (string, error) {
 	content, ok := sealed.([]byte)
 	if !ok {

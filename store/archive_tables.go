@@ -208,8 +208,9 @@ var archived = []archive.Table{
 // archivedOfOrganization are the conditions that find an organization's rows of the tables without organization_id. The
 // one parameter of each is its id.
 var archivedOfOrganization = map[string]string{
-	"organizations":    `id = ?`,
-	"second_factors":   `person_id IN (SELECT person_id FROM users WHERE organization_id = ?) AND confirmed_at IS NOT NULL`,
+	"organizations": `id = ?`,
+	"second_factors": `person_id IN (SELECT person_id FROM users WHERE organization_id = ?)
+		AND confirmed_at IS NOT NULL`,
 	"recovery_codes":   `person_id IN (SELECT person_id FROM users WHERE organization_id = ?)`,
 	"statistics_queue": `session_id IN (SELECT id FROM candidate_sessions WHERE organization_id = ?)`,
 	"webhook_attempts": `delivery_id IN (SELECT d.id FROM (SELECT ? AS organization) o

@@ -29,7 +29,8 @@ func (s *Store) ListMemberships(ctx context.Context, scope Scope, page Page) ([]
 	if err := s.read().List(ctx, &memberships, `
 		SELECT u.id, u.organization_id, o.name AS organization_name, `+roleColumn+`, u.created_at
 		FROM users u JOIN organizations o ON o.id = u.organization_id
-		WHERE u.person_id = ? AND u.removed_at IS NULL AND u.deactivated_at IS NULL AND u.id < ? AND (? = '' OR u.organization_id = ?)
+		WHERE u.person_id = ? AND u.removed_at IS NULL AND u.deactivated_at IS NULL AND u.id < ?
+			AND (? = '' OR u.organization_id = ?)
 		ORDER BY u.id DESC LIMIT ?`, scope.PersonID, after, only, only, page.Limit+1); err != nil {
 		return nil, false, err
 	}
@@ -40,9 +41,9 @@ func (s *Store) ListMemberships(ctx context.Context, scope Scope, page Page) ([]
 	return memberships, more, nil
 }
 
-// SwitchOrganization ends the scope's login, and signs the person in to another of their organizations. The new login is
-// valid as long as the former one. cookie is the refresh token with which the request is authenticated, or nil for an
-// access token: a replaced one ends the login, as in Refresh. Refusals: unauthenticated, sso_required,
+// SwitchOrganization ends the scope's login, and signs the person in to another of their organizations. The new login
+// is valid as long as the former one. cookie is the refresh token with which the request is authenticated, or nil for
+// an access token: a replaced one ends the login, as in Refresh. Refusals: unauthenticated, sso_required,
 // member_deactivated, and not_found, also for every other organization after a sign-in with a provider.
 func (s *Store) SwitchOrganization(
 	ctx context.Context, scope Scope, organizationID string, cookie *TokenUse,

@@ -90,8 +90,8 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 	err := c.Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
 			privacy_notice, acknowledgement_required, accent_color, locale, time_zone, mail_from_name, mail_reply_to,
-			send_invite_email, notify_reopened, notify_corrected, result_link_days, result_link_in_events, second_factor_required,
-			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash,
+			send_invite_email, notify_reopened, notify_corrected, result_link_days, result_link_in_events,
+			second_factor_required, (SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash,
 			delete_at, deletion_requested_at, (SELECT u.name FROM users u
 				WHERE u.organization_id = o.id AND u.id = o.deletion_requested_by) AS deletion_requested_by_name
 		FROM organizations o WHERE id = ?`,

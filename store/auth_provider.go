@@ -139,7 +139,7 @@ func (s *Store) withOpenID(scopes []string) []string {
 func (s *Store) checkProvider(in ProviderSettings) error {
 	issuer, err := url.Parse(in.Issuer)
 	if err != nil || issuer.Host == "" || issuer.User != nil || strings.ContainsAny(in.Issuer, "?#") ||
-		issuer.Scheme != "https" && !(issuer.Scheme == "http" && s.opts.AllowInsecureWebhooks) {
+		issuer.Scheme != "https" && (issuer.Scheme != "http" || !s.opts.AllowInsecureWebhooks) {
 		return errInvalid.with(fault("/issuer", "invalid_value", "must be an https address without query and fragment"))
 	}
 	if len(in.Roles) > 0 && in.RoleClaim == nil {

@@ -177,7 +177,8 @@ func (s *Store) CompleteSignIn(ctx context.Context, scope Scope, token string, p
 		scope := scope
 		scope.OrganizationID = member.OrganizationID
 		// A ceremony ends with the first answer, right or wrong.
-		if _, err := c.Exec(ctx, `UPDATE sign_in_challenges SET attempts = attempts + 1, ceremony = NULL WHERE token_hash = ?`,
+		if _, err := c.Exec(ctx, `
+			UPDATE sign_in_challenges SET attempts = attempts + 1, ceremony = NULL WHERE token_hash = ?`,
 			hashChallenge(token)); err != nil {
 			return err
 		}
@@ -206,7 +207,8 @@ func (s *Store) UnscopedResetSecondFactors(ctx context.Context, email string) (r
 	defer s.credentials.forget()
 	err = s.write(ctx, func(c conn) error {
 		var personID string
-		err := c.Get(ctx, &personID, `SELECT person_id FROM users WHERE email_key = ? AND removed_at IS NULL`, emailKey(email))
+		err := c.Get(ctx, &personID, `SELECT person_id FROM users WHERE email_key = ? AND removed_at IS NULL`,
+			emailKey(email))
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrNoAccount
 		}

@@ -42,8 +42,8 @@ type secondFactor struct {
 	Attempts   int     `db:"attempts"`
 }
 
-const selectFactors = `SELECT id, type, name, created_at, last_used_at, person_id, secret, credential, ceremony, attempts
-	FROM second_factors`
+const selectFactors = `SELECT id, type, name, created_at, last_used_at, person_id, secret, credential, ceremony,
+	attempts FROM second_factors`
 
 // lockFactors returns the confirmed factors of a person. Two proofs at once are one after the other.
 func (c conn) lockFactors(ctx context.Context, personID string) ([]secondFactor, error) {
@@ -103,8 +103,8 @@ func (s *Store) RetrieveSecondFactors(ctx context.Context, scope Scope) (SecondF
 		WHERE person_id = ? AND confirmed_at IS NOT NULL ORDER BY id DESC`, scope.PersonID); err != nil {
 		return SecondFactors{}, err
 	}
-	err := c.Get(ctx, &out.RecoveryCodesLeft, `SELECT COUNT(*) FROM recovery_codes WHERE person_id = ? AND used_at IS NULL`,
-		scope.PersonID)
+	err := c.Get(ctx, &out.RecoveryCodesLeft, `
+		SELECT COUNT(*) FROM recovery_codes WHERE person_id = ? AND used_at IS NULL`, scope.PersonID)
 	return out, err
 }
 
@@ -310,7 +310,8 @@ func (c conn) firstRecoveryCodes(ctx context.Context, personID string) ([]string
 	return c.replaceRecoveryCodes(ctx, personID)
 }
 
-// factorAdded ends the other sign-ins of a person with a new factor, notes its proof in the present one, and reports it.
+// factorAdded ends the other sign-ins of a person with a new factor, notes its proof in the present one, and reports
+// it.
 func (c conn) factorAdded(ctx context.Context, scope Scope, user User) error {
 	now := c.store.Now()
 	if _, err := c.Exec(ctx, `

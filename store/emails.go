@@ -76,9 +76,9 @@ type newEmail struct {
 	sessionID      *string
 	userID         *string
 	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED,
-	// ROLE_CHANGED, DELETION_SCHEDULED, and of those about second factors, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
-	// row of password_resets that is written when the email is sent. For REMINDER, it is the
-	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
+	// ROLE_CHANGED, DELETION_SCHEDULED, and of those about second factors, and the endpoint of WEBHOOK_DISABLED. For
+	// PASSWORD_RESET, it is the id of the row of password_resets that is written when the email is sent. For REMINDER,
+	// it is the assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
 	// For RESULT_CORRECTED, it is the number of the revision before the correction. For REGISTRATION,
 	// it is the row of registrations. For TEXT_TEST, it is the kind, the language, and the assessment of the words.
 	subjectID *string

@@ -51,35 +51,6 @@ func fault(pointer, code, detail string) rules.Fault {
 	return rules.Fault{Pointer: pointer, Code: code, Detail: detail}
 }
 
-// with returns a copy of the refusal that names the faulty fields.
-func (e *Error) with(fields ...rules.Fault) *Error {
-	named := *e
-	named.Fields = fields
-	return &named
-}
-
-// about returns a copy of the refusal whose text ends with the id of a resource.
-func (e *Error) about(id string) *Error {
-	named := *e
-	named.Detail += ": " + id + "."
-	named.ResourceID = id
-	return &named
-}
-
-// since returns a copy of the refusal whose text ends with the time since when it has applied.
-func (e *Error) since(at time.Time) *Error {
-	named := *e
-	named.Detail += ". The answers came in at " + WireTime(at) + "."
-	return &named
-}
-
-// after returns a copy of the refusal of a request that can succeed after the wait.
-func (e *Error) after(wait time.Duration) *Error {
-	named := *e
-	named.RetryAfter = max(wait, time.Second)
-	return &named
-}
-
 // Credentials and roles.
 var (
 	errUnauthenticated = refusal(Unauthenticated, "unauthenticated",

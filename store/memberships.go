@@ -160,8 +160,9 @@ func (c conn) auditPerson(ctx context.Context, scope Scope, action AuditAction, 
 	return entry, nil
 }
 
-// endPassword ends what depends on the previous password of a person: every login except the scope's, every sign-in that
-// needs the second factor, and every link to reset the password, also in an email that is still queued. It does so in all organizations. The person is locked.
+// endPassword ends what depends on the previous password of a person: every login except the scope's, every sign-in
+// that needs the second factor, and every link to reset the password, also in an email that is still queued. It does so
+// in all organizations. The person is locked.
 func (c conn) endPassword(ctx context.Context, scope Scope, personID string, now time.Time) error {
 	if _, err := c.Exec(ctx, `
 		UPDATE logins SET ended_at = ?

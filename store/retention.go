@@ -114,9 +114,9 @@ const auditRetention = 365 * 24 * time.Hour
 
 // UnscopedPurgeExpired removes expired idempotency keys, rate-limit windows, logins, ended invitation tokens, ended
 // emails to members, ended suppressions of refused addresses, old links to reset passwords, expired registrations of
-// candidates, late answers, second factors that were not confirmed, ended challenges of sign-ins, ended sign-ins with a provider, old links to results, old exchanges with applicant tracking systems, and old statistics of
-// endpoints. Each statement checks the time a second time, because a row can have been renewed since the subquery read
-// it.
+// candidates, late answers, second factors that were not confirmed, ended challenges of sign-ins, ended sign-ins with a
+// provider, old links to results, old exchanges with applicant tracking systems, and old statistics of endpoints. Each
+// statement checks the time a second time, because a row can have been renewed since the subquery read it.
 func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
 	var failures error
 	now := s.Now()

@@ -57,8 +57,8 @@ func (p Proof) check() error {
 }
 
 // requireSecondFactor refuses a sign-in of a person with a second factor, unless the code is right. It returns when the
-// second factor was proved, or nil for a person without one. Its refusals commit what the transaction has written, so it
-// comes last before the login. A scope without a method is that of a password. Refusals: second_factor_required,
+// second factor was proved, or nil for a person without one. Its refusals commit what the transaction has written, so
+// it comes last before the login. A scope without a method is that of a password. Refusals: second_factor_required,
 // invalid_code, *Limited.
 func (c conn) requireSecondFactor(ctx context.Context, scope Scope, user User, code string) (*time.Time, error) {
 	var person struct {

@@ -105,7 +105,9 @@ func (s *Store) beginPasskey(user User, factors []secondFactor) (ceremonyOptions
 }
 
 // finishPasskey returns the credential in the response of the browser, or nil if the response is wrong.
-func (s *Store) finishPasskey(user User, factors []secondFactor, ceremony *string, response string) *webauthn.Credential {
+func (s *Store) finishPasskey(
+	user User, factors []secondFactor, ceremony *string, response string,
+) *webauthn.Credential {
 	party, err := s.relyingParty()
 	if err != nil || ceremony == nil { // an import of an archive has ended it
 		return nil

@@ -16,8 +16,8 @@ const (
 	signInProviders     = "sign_in_providers"
 )
 
-// reencryptSecondFactors encrypts the secrets of authenticator apps and of sign-in providers, and the hashes of recovery
-// codes.
+// reencryptSecondFactors encrypts the secrets of authenticator apps and of sign-in providers, and the hashes of
+// recovery codes.
 func (s *Store) reencryptSecondFactors(ctx context.Context, out *Reencrypted) error {
 	for _, of := range []struct {
 		table, column string

@@ -14,8 +14,8 @@ func TestTransportRefusesPrivateAddresses(t *testing.T) {
 	private := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(private.Close)
 	for _, address := range []string{
-		private.URL, "https://127.0.0.1", "https://localhost", "https://[::1]", "https://169.254.169.254", "https://10.0.0.1:8443",
-		"http://example.com", "https://user:password@example.com",
+		private.URL, "https://127.0.0.1", "https://localhost", "https://[::1]", "https://169.254.169.254",
+		"https://10.0.0.1:8443", "http://example.com", "https://user:password@example.com",
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 		if err != nil {

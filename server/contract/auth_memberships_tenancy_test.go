@@ -18,7 +18,7 @@ func (a *api) inBoth() (one, two estate) {
 	a.t.Helper()
 	one, two = a.estate(), a.estate()
 	_, in := two.joins(one.email, "OWNER")
-	two.cast.tenant = &tenant{
+	two.tenant = &tenant{
 		api: a, organizationID: two.organizationID, email: one.email, access: in.access, refresh: in.refresh,
 		owner: bearer(in.access),
 	}

@@ -115,7 +115,8 @@ func (p *openIDProvider) token(w http.ResponseWriter, r *http.Request) {
 	user, password, _ := r.BasicAuth()
 	secret, _ := url.QueryUnescape(password)
 	challenge := sha256.Sum256([]byte(r.FormValue("code_verifier")))
-	if !known || user != asked.Get("client_id") || secret != providerSecret || asked.Get("code_challenge_method") != "S256" ||
+	if !known || user != asked.Get("client_id") || secret != providerSecret ||
+		asked.Get("code_challenge_method") != "S256" ||
 		asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(challenge[:]) ||
 		asked.Get("redirect_uri") != r.FormValue("redirect_uri") {
 		http.Error(w, `{"error": "invalid_grant"}`, http.StatusBadRequest)
@@ -170,7 +171,9 @@ type company struct {
 }
 
 // withProviders runs a test against a server that speaks to providers on the loopback.
-func withProviders(t *testing.T, test func(t *testing.T, a *api, found func() company), changes ...func(*store.Options)) {
+func withProviders(
+	t *testing.T, test func(t *testing.T, a *api, found func() company), changes ...func(*store.Options),
+) {
 	t.Helper()
 	records := &txtRecords{records: map[string][]string{}}
 	onEach(t, func(t *testing.T, plain *api) {

@@ -156,7 +156,8 @@ func TestProviderRequired(t *testing.T) {
 		}
 
 		// No path with a password leads in.
-		a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword}).want(403, "sso_required")
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword}).
+			want(403, "sso_required")
 		a.do("POST", "/v1/auth/login", anonymous,
 			object{"email": "member@" + o.domain, "password": testPassword, "code": codes[0]}).want(403, "sso_required")
 		a.do("POST", "/v1/auth/refresh", anonymous, object{"refreshToken": member.text("data.refreshToken")}).want(401)
@@ -274,7 +275,9 @@ func TestSignInDomains(t *testing.T) {
 		other.set(object{"createMembers": true}).want(200)
 		a.visitor().wantRefused(other, "email_not_accepted")
 
-		for _, wrong := range []string{"localhost", "a b.example", "x@y.example", "1.2.3.4", "-a.example", "a..example", "a.example/x"} {
+		for _, wrong := range []string{
+			"localhost", "a b.example", "x@y.example", "1.2.3.4", "-a.example", "a..example", "a.example/x",
+		} {
 			a.do("POST", path, o.owner, object{"domain": wrong}).wantFault("/domain")
 		}
 		for i := range 19 {
@@ -309,7 +312,9 @@ func TestProviderSettings(t *testing.T) {
 		a.do("PUT", path, o.owner, object{"issuer": o.provider.URL, "clientId": "assay"}).want(200)
 		a.do("PUT", path, o.owner, object{"issuer": "https://evil.example", "clientId": "assay"}).wantFault("/clientSecret")
 		a.do("PUT", path, o.owner, object{"issuer": o.provider.URL, "clientId": "b"}).wantFault("/clientSecret")
-		for _, wrong := range []string{"ftp://a.example", "https://a:b@c.example", "https://a.example?x", "https://a.example#x", "https://"} {
+		for _, wrong := range []string{
+			"ftp://a.example", "https://a:b@c.example", "https://a.example?x", "https://a.example#x", "https://",
+		} {
 			o.set(object{"issuer": wrong}).wantFault("/issuer")
 		}
 		o.wantMe()

@@ -19,8 +19,8 @@ import (
 func TestProviderSignIn(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
-		started := a.do("POST", "/v1/auth/sign-in-provider", anonymous, object{"email": "Anybody@" + strings.ToUpper(o.domain)}).
-			want(200).text("data.startUrl")
+		started := a.do("POST", "/v1/auth/sign-in-provider", anonymous,
+			object{"email": "Anybody@" + strings.ToUpper(o.domain)}).want(200).text("data.startUrl")
 		if want := a.base + "/sign-in/provider/start?organization=" + o.organizationID; started != want {
 			t.Errorf("the sign-in starts at %s, want %s", started, want)
 		}
@@ -185,8 +185,8 @@ func TestProviderReturn(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
 		for _, address := range []string{
-			"https://evil.example/app", "//evil.example/app", "/\\evil.example", "/app/../../evil", "/app/..%2f..%2fx", "/appx", "/v1/me",
-			"app", "/app//evil.example", "javascript:alert(1)", "/app\r\nSet-Cookie: a=b", "/app/%0d%0a", "",
+			"https://evil.example/app", "//evil.example/app", "/\\evil.example", "/app/../../evil", "/app/..%2f..%2fx", "/appx",
+			"/v1/me", "app", "/app//evil.example", "javascript:alert(1)", "/app\r\nSet-Cookie: a=b", "/app/%0d%0a", "",
 			"/app/" + strings.Repeat("a", 600),
 		} {
 			v := a.visitor()

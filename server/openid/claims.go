@@ -108,6 +108,7 @@ func contains(list []string, value string) bool { return slices.Contains(list, v
 // bounded is a transport that reads a bounded part of each response.
 type bounded struct{ http.RoundTripper }
 
+// RoundTrip implements http.RoundTripper.
 func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := b.RoundTripper.RoundTrip(request)
 	if err != nil {

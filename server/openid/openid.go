@@ -141,7 +141,7 @@ func (c *Client) config(
 	endpoint := found.Endpoint()
 	address, err := url.Parse(endpoint.AuthURL)
 	if err != nil || address.Host == "" ||
-		address.Scheme != "https" && !(c.opts.AllowInsecure && address.Scheme == "http") {
+		address.Scheme != "https" && (address.Scheme != "http" || !c.opts.AllowInsecure) {
 		return nil, fmt.Errorf("%w: its authorization endpoint is no https address", ErrUnavailable)
 	}
 	// Without detection: a failed attempt would use up the code.

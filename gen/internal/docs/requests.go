@@ -45,8 +45,8 @@ var idOf = map[string]string{
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|clm|dom|seg|fct|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)` +
-		`_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|clm|dom|seg|fct|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|` +
+		`usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName = regexp.MustCompile(`\{(\w+)\}`)
 )
 

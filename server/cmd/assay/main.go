@@ -26,27 +26,27 @@ var (
 )
 
 type commands struct {
-	Serve        serveCommand        `cmd:"" help:"Run the service."`
-	Dispatch     dispatchCommand     `cmd:"" help:"Deliver webhooks and email beside serve --no-dispatcher, on PostgreSQL."`
-	Demo         demoCommand         `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
-	Listen       listenCommand       `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
-	Create       createCommand       `cmd:"" name:"create-organization" help:"Create an organization with its OWNER."`
-	Reset        resetCommand        `cmd:"" name:"reset-password" help:"Print a link that resets a password."`
-	ResetFactor  resetFactorCommand  `cmd:"" name:"reset-second-factor" help:"Remove the second factors of an account."`
-	ProveEmail   proveEmailCommand   `cmd:"" name:"prove-email" help:"Mark the address of an account as confirmed."`
-	VerifyDomain verifyDomainCommand `cmd:"" name:"verify-domain" help:"Verify an email domain of an organization."`
-	Migrate      migrateCommands     `cmd:"" help:"Migrate the database to this version, or list the migrations."`
-	Reencrypt    reencryptCommand    `cmd:"" help:"Encrypt stored secrets with the current master secret."`
-	Export       exportCommand       `cmd:"" help:"Write an encrypted archive of an organization or of everything."`
-	Import       importCommand       `cmd:"" help:"Import an archive into this database, of either kind."`
-	MailTest     mailTestCommand     `cmd:"" help:"Send one email, and report each step."`
-	Suppressed   suppressedCommand   `cmd:"" name:"suppressed-emails" help:"Show or end what keeps emails from an address."`
-	Erasures     erasuresCommands    `cmd:"" help:"Erase again what a restored backup has brought back, or list erasures."`
-	Vacuum       vacuumCommand       `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
-	Audit        auditCommand        `cmd:"" help:"List failed sign-ins at unknown accounts."`
-	Openapi      openapiCommand      `cmd:"" help:"Print the contract, openapi.yaml."`
-	Healthcheck  healthcheckCommand  `cmd:"" help:"Exit with status 0 if a running service answers /healthz."`
-	Version      versionCommand      `cmd:"" help:"Print the release, the commit, and the version of Go."`
+	Serve       serveCommand       `cmd:"" help:"Run the service."`
+	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks and email beside serve --no-dispatcher, on PostgreSQL."`
+	Demo        demoCommand        `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
+	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
+	Create      createCommand      `cmd:"" name:"create-organization" help:"Create an organization with its OWNER."`
+	Reset       resetCommand       `cmd:"" name:"reset-password" help:"Print a link that resets a password."`
+	ResetFactor resetFactorCommand `cmd:"" name:"reset-second-factor" help:"Remove the second factors of an account."`
+	ProveEmail  proveEmailCommand  `cmd:"" name:"prove-email" help:"Mark the address of an account as confirmed."`
+	Verify      verifyCommand      `cmd:"" name:"verify-domain" help:"Verify an email domain of an organization."`
+	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
+	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
+	Export      exportCommand      `cmd:"" help:"Write an encrypted archive of an organization or of everything."`
+	Import      importCommand      `cmd:"" help:"Import an archive into this database, of either kind."`
+	MailTest    mailTestCommand    `cmd:"" help:"Send one email, and report each step."`
+	Suppressed  suppressedCommand  `cmd:"" name:"suppressed-emails" help:"Show or end what keeps emails from an address."`
+	Erasures    erasuresCommands   `cmd:"" help:"Erase again what a restored backup has brought back, or list erasures."`
+	Vacuum      vacuumCommand      `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
+	Audit       auditCommand       `cmd:"" help:"List failed sign-ins at unknown accounts."`
+	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
+	Healthcheck healthcheckCommand `cmd:"" help:"Exit with status 0 if a running service answers /healthz."`
+	Version     versionCommand     `cmd:"" help:"Print the release, the commit, and the version of Go."`
 }
 
 // defaults has the defaults of flags that other packages define.

@@ -11,16 +11,16 @@ import (
 	"assay/store"
 )
 
-type verifyDomainCommand struct {
+type verifyCommand struct {
 	config `embed:""`
 
 	Domain       string `arg:"" help:"Email domain that an organization has added."`
 	Organization string `help:"Id of the organization, if several have added the domain."`
 }
 
-// Run verifies an email domain without a TXT record, for domains that public DNS does not have. The operator answers for
-// the organization.
-func (c verifyDomainCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
+// Run verifies an email domain without a TXT record, for domains that public DNS does not have. The operator answers
+// for the organization.
+func (c verifyCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	set, err := c.check(os.Stderr)
 	if err != nil {
 		return err
