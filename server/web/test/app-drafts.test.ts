@@ -126,6 +126,8 @@ const stored = (page: Page) =>
 /** Forms that keep nothing, each with its reason. */
 const without: Record<string, string> = {
   'candidates/spreadsheet.tsx': 'choices with defaults, and no text',
+  'company/company.tsx': 'the address before a sign-in',
+  'company_sign_in/provider.tsx': 'a secret',
   'core/time_range.tsx': 'a filter is in the address',
   'correction/effect.tsx': 'it has no fields',
   'correction/what.tsx': 'draft.ts keeps it; see app-corrections',
@@ -136,6 +138,9 @@ const without: Record<string, string> = {
   'pools/keep.tsx': 'tags, which can be added to the question in the bank; the editor keeps the question',
   'pools/picker.tsx': 'what is searched, and choices',
   'profile/profile.tsx': 'passwords',
+  'second_factor/add.tsx': 'a password and a code',
+  'second_factor/after_password.tsx': 'a password and a code',
+  'second_factor/proof.tsx': 'a code',
   'settings/states.tsx': 'useDraft keeps the rows',
   'candidate/change_state.tsx': 'useDraft keeps the choice in review.tsx',
   'candidate/add_tag.tsx': 'a tag is a word or two',

@@ -120,6 +120,7 @@ function screens({ made, webhook, question }: Awaited<ReturnType<typeof prepare>
       '/audit-log',
       '/settings',
       '/settings/data-protection',
+      '/settings/sign-in',
       `/assessments/${id}`,
       `/assessments/${id}/settings`,
       `/assessments/${id}/candidates`,

@@ -110,6 +110,8 @@ export const walks: Walk[] = [
     path: ({ id }) => `/assessments/${id}/settings`,
     root: '.email-texts form',
   },
+  { draft: 'settings/security.tsx name', path: () => '/settings', root: '#security form' },
+  { draft: 'company_sign_in/domains.tsx domain', path: () => '/settings/sign-in', root: '#domains form' },
   { draft: 'settings/states.tsx states', path: () => '/settings', root: '#states form' },
   { draft: 'protection/retention.tsx retention', path: () => '/settings/data-protection', root: '#retention form' },
   {
