@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-VLAPJSCM.js";r();var t=a(async()=>(await(import("./part-entry-E5HJMG7K.js"))).error()),s=a(async()=>(await(import("./part-entry-E5HJMG7K.js"))).form());export{t as a,s as b};

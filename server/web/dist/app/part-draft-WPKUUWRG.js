@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-RTWUWUNZ.js";import"./part-chunk-R7F7C3IL.js";import"./part-chunk-6JXJ35YE.js";import"./part-chunk-IGB6WGPV.js";import"./part-chunk-VLAPJSCM.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-VTGK5VVE.js";import"./part-chunk-YCRYM22R.js";import"./part-chunk-3JEUAXMA.js";import"./part-chunk-GCZEXRBX.js";import"./part-chunk-VLAPJSCM.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-O7LJ5XGW.js";import"./part-chunk-VQDAPORF.js";import"./part-chunk-BVMM2ZQ7.js";import"./part-chunk-KRJ7PSCX.js";import"./part-chunk-YCRYM22R.js";import"./part-chunk-3JEUAXMA.js";import"./part-chunk-GCZEXRBX.js";import"./part-chunk-VLAPJSCM.js";export{r as default};

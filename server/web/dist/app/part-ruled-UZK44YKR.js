@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-YY3SIEQL.js";import"./part-chunk-VAKWPIBE.js";import"./part-chunk-BLYKYXVB.js";import"./part-chunk-VWJOQ4AE.js";import"./part-chunk-YCRYM22R.js";import"./part-chunk-VLAPJSCM.js";export{r as Ruled,p as Rulings};
