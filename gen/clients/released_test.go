@@ -316,7 +316,17 @@ func (r *released) end(t *testing.T) {
 	r.post(t, "/v1/assessments/"+draft+"/publish", r.owner, "")
 	r.post(t, "/v1/assessments/"+draft+"/archive", r.owner, "")
 	r.post(t, "/v1/candidate-data", r.owner, `{"email": "joan@candidates.example"}`)
-	name := encode(r.call(t, http.MethodGet, "/v1/organization", r.owner, "")["name"])
+	organization := r.call(t, http.MethodGet, "/v1/organization", r.owner, "")
+	for i, action := range []string{
+		"SECOND_FACTOR_ADDED", "SECOND_FACTOR_REMOVED", "SECOND_FACTOR_FAILED", "SECOND_FACTOR_RESET", "RECOVERY_CODE_USED",
+		"RECOVERY_CODES_CREATED", "MEMBER_CHANGED", "MEMBER_DEACTIVATED", "MEMBER_REACTIVATED", "SIGN_IN_PROVIDER_CHANGED",
+		"SIGN_IN_PROVIDER_DELETED", "SIGN_IN_DOMAIN_ADDED", "SIGN_IN_DOMAIN_VERIFIED", "SIGN_IN_DOMAIN_REMOVED",
+		"SIGN_IN_RECOVERY_CODES_CREATED", "SIGN_IN_RECOVERY_CODE_USED", "PROVIDER_SIGNED_IN", "PROVIDER_SIGN_IN_FAILED",
+	} {
+		id := fmt.Sprintf("aud_%026d", i+1)
+		storetest.AddAuditEntry(t, r.databaseURL, organization["id"].(string), id, action)
+	}
+	name := encode(organization["name"])
 	r.post(t, "/v1/organization/deletion", r.owner, `{"name": `+string(name)+`}`)
 	r.call(t, http.MethodDelete, "/v1/organization/deletion", r.owner, "")
 }

@@ -77,6 +77,16 @@ func VerifyDomain(t testing.TB, databaseURL, id string) {
 	updateOne(t, databaseURL, `UPDATE sign_in_domains SET verified_at = created_at WHERE id = ?`, id)
 }
 
+// AddAuditEntry copies the first audit entry of an organization, with another action. Some actions need a provider, DNS,
+// or the operator.
+func AddAuditEntry(t testing.TB, databaseURL, organizationID, id, action string) {
+	t.Helper()
+	updateOne(t, databaseURL, `
+		INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
+		SELECT ?, organization_id, ?, actor_type, actor_id, resource_id, ip, request_id, created_at FROM audit_log
+		WHERE organization_id = ? ORDER BY id LIMIT 1`, id, action, organizationID)
+}
+
 // AddMigration notes a migration of a release that this program does not know. Its schema supports the binaries that
 // know the schema oldest.
 func AddMigration(t testing.TB, databaseURL string, version, oldest int64, release string) {

@@ -80,10 +80,6 @@ async function typePassword(user: User, { email, password }: { email: string; pa
   await user.button('signIn.submit').click()
 }
 
-const shoot = async (user: User, name: string) => {
-  if (process.env.SHOOT) await user.page.screenshot({ path: `/tmp/provider-${name}.png`, fullPage: true })
-}
-
 describe('A company with its own sign-in', { concurrency: 2 }, () => {
   for (const database of ['sqlite', 'postgres'] as const) test(`requires it: ${database}`, async (t) => {
     const c = await company(t, database)
@@ -91,15 +87,12 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
 
     // The owner tries the sign-in. The cookie is SameSite=Strict, and the browser comes from another site.
     const owner = await outside(t, c)
-    await shoot(owner, '1-sign-in')
     await withCompany(owner, c, 'owner', made.owner.email)
     await owner.see('home.title')
-    await shoot(owner, '2-home')
     await owner.page.reload()
     await owner.see('home.title')
     await owner.page.goto(`${made.baseUrl}/app/settings/sign-in`)
     await owner.read('companySignIn.lastSucceeded')
-    await shoot(owner, '3-settings')
     const { codes } = await ok(made.api.POST('/v1/organization/sign-in-recovery-codes'))
     await set(made, provider, { required: true })
 
@@ -107,18 +100,15 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     const user = await outside(t, c, '/profile')
     await typePassword(user, member)
     await user.read('company.required')
-    await shoot(user, '4-required')
     await user.button('company.submit').click()
     await atProvider(user, provider, 'member')
     await user.see('profile.title')
     assert.equal(new URL(user.page.url()).pathname, '/app/profile')
-    await shoot(user, '5-profile')
 
     // An unknown colleague joins with the role of the claim, which only the UserInfo endpoint has.
     const unknown = await outside(t, c)
     await withCompany(unknown, c, 'new')
     await unknown.read('company.error.not_a_member')
-    await shoot(unknown, '6-not-a-member')
     await set(made, provider, { required: true, createMembers: true })
     await withCompany(unknown, c, 'new')
     await unknown.see('home.title')
@@ -135,12 +125,10 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     await late.page.waitForURL(/chrome-error|error=provider_unavailable/)
     await late.page.goto(`${made.baseUrl}/app/sign-in?error=provider_unavailable`)
     await late.read('company.error.provider_unavailable')
-    await shoot(late, '7-unavailable')
     await typePassword(late, made.owner)
     await late.button('secondFactor.owner.open').click()
     await late.field('signIn.password').fill(made.owner.password)
     await late.field('secondFactor.owner.code').fill(codes[0]!)
-    await shoot(late, '8-recovery')
     await late.button('signIn.submit').click()
     await late.see('home.title')
   })
@@ -156,7 +144,6 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
       await user.page.goto(`${c.server.url}/app/sign-in`)
       await withCompany(user, c, name, email)
       await user.read('company.error.email_not_accepted')
-      await shoot(user, `9-${name}`)
     }
   })
 
@@ -171,7 +158,6 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     await user.page.goto(`${c.provider.issuer}/evil`)
     await user.page.waitForURL(startUrl!)
     await user.page.getByText(c.made.name, { exact: true }).waitFor()
-    await shoot(user, '10-question')
     await user.page.getByRole('button', { name: 'Continue', exact: true }).click()
     await atProvider(user, c.provider, 'owner')
     await user.see('home.title')
