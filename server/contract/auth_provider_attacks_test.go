@@ -109,7 +109,8 @@ func (o *tenant) providerCalls() []auditedCall {
 	}
 	organization := fixed(o.organizationID)
 	const settings = "/v1/organization/sign-in-provider"
-	removed := a.do("POST", "/v1/organization/domains", o.owner, object{"domain": "removed." + domain}).want(200).text("data.id")
+	removed := a.do("POST", "/v1/organization/domains", o.owner, object{"domain": "removed." + domain}).want(200).
+		text("data.id")
 	return []auditedCall{
 		call("SIGN_IN_DOMAIN_ADDED", 200, "POST", "/v1/organization/domains", object{"domain": domain}, "ORGANIZATION",
 			organization, changed("domain", nil, domain)),
@@ -193,7 +194,8 @@ func TestProviderUserInfo(t *testing.T) {
 		}
 
 		// What the ID token says about the address is not changed by the endpoint, which is asked for the roles.
-		o.set(object{"createMembers": true, "roleClaim": "groups", "roles": []object{{"value": "x", "role": "EDITOR"}}}).want(200)
+		roles := []object{{"value": "x", "role": "EDITOR"}}
+		o.set(object{"createMembers": true, "roleClaim": "groups", "roles": roles}).want(200)
 		info := object{"sub": "s", "email": o.email, "email_verified": true, "groups": []string{"x"}}
 		answer(object{"sub": "s", "email": "new@" + o.domain, "email_verified": false}, info)
 		a.visitor().wantRefused(o, "email_not_accepted")
