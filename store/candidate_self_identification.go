@@ -255,20 +255,20 @@ func (c conn) addDataSelfIdentification(ctx context.Context, scope Scope, of dat
 }
 
 func (session *DataSession) addSelfIdentification(asked SelfIdentification, chosen chosenOptions) {
-	add := func(question, answer string) {
+	appendAnswer := func(question, answer string) {
 		session.SelfIdentification = append(session.SelfIdentification, DataSelfIdentification{question, answer})
 	}
 	for _, question := range asked.Questions {
 		optionID, answered := chosen[question.ID]
 		if option, known := question.option(optionID); known {
-			add(question.Text, option.Text)
+			appendAnswer(question.Text, option.Text)
 		} else if answered {
-			add(question.Text, optionID)
+			appendAnswer(question.Text, optionID)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(chosen)) {
 		if _, known := asked.question(id); !known {
-			add(id, chosen[id])
+			appendAnswer(id, chosen[id])
 		}
 	}
 }

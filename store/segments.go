@@ -101,7 +101,9 @@ func (c conn) segments(ctx context.Context, scope Scope, assessmentID string) ([
 		Complete  bool   `db:"complete"`
 		CreatedAt Time   `db:"created_at"`
 	}
-	// A rebuild is no segment, but the previous binary has left the segments incomplete until it begins.
+	// A rebuild is no segment, but the segments are incomplete until it begins.
+	//
+	// Compatibility until v1.2: v1.0 has folded sessions without segments.
 	if err := c.List(ctx, &rows, `
 		SELECT id, name, filter, completed + disqualified AS sessions, complete AND NOT EXISTS (
 			SELECT 1 FROM assessment_statistics t WHERE t.organization_id = segments.organization_id

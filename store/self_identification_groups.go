@@ -232,13 +232,13 @@ func (c conn) tallyGroups(
 			counted.contains[sessionID] = true
 		}
 		for questionID, optionID := range chosen {
-			tallies.add(questionID, optionID, status, passed, score)
+			tallies.count(questionID, optionID, status, passed, score)
 		}
 	}
 	return tallies, rows.Err()
 }
 
-func (d groupDocument) add(questionID, optionID string, status rules.SessionStatus, passed *bool, score *float64) {
+func (d groupDocument) count(questionID, optionID string, status rules.SessionStatus, passed *bool, score *float64) {
 	if d[questionID] == nil {
 		d[questionID] = map[string]rules.GroupTally{}
 	}

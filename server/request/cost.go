@@ -25,6 +25,7 @@ var costlyOperations = setOf(
 	"bulkChangePublicReviewStates", "summarizeCandidateSessions", "retrieveCandidateHistory",
 	"exportCandidateSessions", "exportCandidateSpreadsheet", "exportAuditLog", "exportPublicAuditLog",
 	"exportResponses", "exportPublicResponses", "exportCodeBook", "exportPublicCodeBook", "retrieveCutScore",
+	"retrieveGroupStatistics",
 	"retrieveResults", "previewEmailText", "replaceOrganizationLogo", "createMedia", "createPublicMedia",
 	"listEvents", "listPublicEvents", "listAllDeliveries", "listAllPublicDeliveries",
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",

@@ -45,7 +45,7 @@ func (c consistency) alpha(n int64) *float64 {
 	return new(k / (k - 1) * (1 - c.within/c.total))
 }
 
-func (c *consistency) add(n int64, squares float64) {
+func (c *consistency) count(n int64, squares float64) {
 	if !same(n, squares) {
 		c.questions++
 		c.within += squares
@@ -62,7 +62,7 @@ func (s Statistics) consistency(d Definition) consistency {
 	for i := range d.Stages {
 		for j := range d.Stages[i].Questions {
 			squares, _ := s.overAll(i, j)
-			c.add(s.Totals.N, squares)
+			c.count(s.Totals.N, squares)
 		}
 	}
 	return c
@@ -73,7 +73,7 @@ func (s Statistics) StageReliability(d Definition, i int) Reliability {
 	c := consistency{total: s.Stages[i].Totals.Squares}
 	for j := range s.Stages[i].Questions {
 		pairs := s.Stages[i].Questions[j].Pairs
-		c.add(pairs.N, pairs.XX)
+		c.count(pairs.N, pairs.XX)
 	}
 	return newReliability(c, d.Stages[i:i+1], s.Stages[i].Percents)
 }

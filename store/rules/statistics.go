@@ -258,7 +258,7 @@ func (t *StageTally) count(s countedSession, defined Stage, stage FinishedStage)
 		}
 		rest := s.share(s.total - question.Points)
 		if isCompleted && s.maxPoints > 0 {
-			tally.Pairs.add(s.share(question.Points), rest, n)
+			tally.Pairs.repeat(s.share(question.Points), rest, n)
 		}
 		tally.countAnswer(defined.Questions[i], question.Answer, n, isCompleted && s.isCurrent, rest)
 	}

@@ -14,8 +14,8 @@ type Pairs struct {
 	XY    float64 `json:"xy"`
 }
 
-// add counts the pair n times. n is 1 or -1.
-func (p *Pairs) add(x, y float64, n int64) {
+// repeat counts the pair n times. n is 1 or -1.
+func (p *Pairs) repeat(x, y float64, n int64) {
 	if n > 0 {
 		p.count(x, y)
 	} else {
