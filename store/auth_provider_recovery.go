@@ -97,7 +97,7 @@ func (c conn) recoverEntrance(ctx context.Context, scope Scope, person User, in 
 
 // useSignInRecoveryCode uses up a recovery code of the organization. Of two requests with the code, the update of one
 // finds no row.
-func (c conn) useSignInRecoveryCode(ctx context.Context, scope Scope, code string) (bool, error) {
+func (c conn) useSignInRecoveryCode(ctx context.Context, scope Scope, typed string) (bool, error) {
 	var stored []struct {
 		ID   string `db:"id"`
 		Hash []byte `db:"hash"`
@@ -107,7 +107,7 @@ func (c conn) useSignInRecoveryCode(ctx context.Context, scope Scope, code strin
 		scope.OrganizationID); err != nil {
 		return false, err
 	}
-	hash := hashRecoveryCode(code)
+	hash := hashRecoveryCode(typed)
 	for _, row := range stored {
 		opened, err := c.store.opts.Keys.OpenRecoveryCode(row.ID, row.Hash)
 		if err != nil && !errors.Is(err, keys.ErrSealed) {

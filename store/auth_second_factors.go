@@ -262,10 +262,10 @@ func (c conn) confirmFactor(ctx context.Context, user User, factor secondFactor,
 	var credentialID, credential *string
 	switch factor.Type {
 	case TOTP:
-		if proof.Code == "" {
+		if proof.Typed == "" {
 			return false, errInvalid.with(fault("/code", "required", "is required for an authenticator app"))
 		}
-		matched, matches, err := c.matchTOTP(ctx, factor, codeForm(proof.Code), c.store.Now())
+		matched, matches, err := c.matchTOTP(ctx, factor, codeForm(proof.Typed), c.store.Now())
 		if err != nil || !matches {
 			return false, err
 		}

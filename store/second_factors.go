@@ -41,16 +41,16 @@ type Challenge struct {
 
 // Proof proves a second factor. Exactly one field is set.
 type Proof struct {
-	Code    string // of an authenticator app, or a recovery code
+	Typed   string // a code of an authenticator app, or a recovery code
 	Passkey string // the response of the browser, as JSON
 }
 
 // check refuses a proof that has none or both of its fields.
 func (p Proof) check() error {
 	switch {
-	case p.Code == "" && p.Passkey == "":
+	case p.Typed == "" && p.Passkey == "":
 		return errInvalid.with(fault("/code", "required", "is required, or passkey is"))
-	case p.Code != "" && p.Passkey != "":
+	case p.Typed != "" && p.Passkey != "":
 		return errInvalid.with(fault("/passkey", "invalid_value", "must be absent if code is present"))
 	}
 	return nil
@@ -60,7 +60,7 @@ func (p Proof) check() error {
 // second factor was proved, or nil for a person without one. Its refusals commit what the transaction has written, so
 // it comes last before the login. A scope without a method is that of a password. Refusals: second_factor_required,
 // invalid_code, *Limited.
-func (c conn) requireSecondFactor(ctx context.Context, scope Scope, user User, code string) (*time.Time, error) {
+func (c conn) requireSecondFactor(ctx context.Context, scope Scope, user User, typed string) (*time.Time, error) {
 	var person struct {
 		ID        string `db:"person_id"`
 		HasFactor bool   `db:"has_second_factor"`
@@ -70,7 +70,7 @@ func (c conn) requireSecondFactor(ctx context.Context, scope Scope, user User, c
 		return nil, err
 	}
 	user.PersonID = person.ID
-	if code == "" {
+	if typed == "" {
 		challenge, err := c.insertChallenge(ctx, user, cmp.Or(scope.Method, ByPassword))
 		if err != nil {
 			return nil, err
@@ -80,7 +80,7 @@ func (c conn) requireSecondFactor(ctx context.Context, scope Scope, user User, c
 		return nil, commitThenRefuse(&required)
 	}
 	scope.UserID = "" // nobody is signed in yet
-	if err := c.proveFactor(ctx, scope, user, Proof{Code: code}, nil); err != nil {
+	if err := c.proveFactor(ctx, scope, user, Proof{Typed: typed}, nil); err != nil {
 		return nil, err
 	}
 	now := c.store.Now()
@@ -148,7 +148,7 @@ func (c conn) proveFactor(ctx context.Context, scope Scope, user User, proof Pro
 	if err != nil {
 		return err
 	}
-	code := codeForm(proof.Code)
+	code := codeForm(proof.Typed)
 	var proved bool
 	switch {
 	case proof.Passkey != "":

@@ -33,12 +33,12 @@ const (
 )
 
 // codeForm is the form in which codes are compared.
-func codeForm(code string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(code))
+func codeForm(typed string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(typed))
 }
 
-func isTOTP(code string) bool {
-	return len(code) == totpDigits && strings.Trim(code, "0123456789") == ""
+func isTOTP(typed string) bool {
+	return len(typed) == totpDigits && strings.Trim(typed, "0123456789") == ""
 }
 
 func newTOTPSecret() string {
@@ -52,11 +52,11 @@ func totpURI(secret, email string) string {
 }
 
 // totpStepOf returns the time step of a code, or false for a wrong one. The clock of a phone can differ by one step.
-func totpStepOf(secret, code string, now time.Time) (step int64, ok bool) {
+func totpStepOf(secret, typed string, now time.Time) (step int64, ok bool) {
 	current := now.Unix() / int64(totpStep/time.Second)
 	for _, step := range []int64{current, current - 1, current + 1} {
 		expected, err := hotp.GenerateCode(secret, uint64(step)) // the clock is after 1970
-		if err == nil && subtle.ConstantTimeCompare([]byte(expected), []byte(code)) == 1 {
+		if err == nil && subtle.ConstantTimeCompare([]byte(expected), []byte(typed)) == 1 {
 			return step, true
 		}
 	}
@@ -65,13 +65,13 @@ func totpStepOf(secret, code string, now time.Time) (step int64, ok bool) {
 
 // useTOTP accepts a code of an authenticator app. Each time step of an app is accepted once (RFC 6238, section 5.2),
 // and no earlier one afterwards.
-func (c conn) useTOTP(ctx context.Context, factors []secondFactor, code string) (bool, error) {
+func (c conn) useTOTP(ctx context.Context, factors []secondFactor, typed string) (bool, error) {
 	now := c.store.Now()
 	for _, factor := range factors {
 		if factor.Type != TOTP {
 			continue
 		}
-		step, matches, err := c.matchTOTP(ctx, factor, code, now)
+		step, matches, err := c.matchTOTP(ctx, factor, typed, now)
 		if err != nil {
 			return false, err
 		}
@@ -91,7 +91,7 @@ func (c conn) useTOTP(ctx context.Context, factors []secondFactor, code string) 
 
 // matchTOTP compares a code with an app. A secret that no master secret decrypts matches no code: the operator can then
 // reset the second factors of the person.
-func (c conn) matchTOTP(ctx context.Context, factor secondFactor, code string, now time.Time) (int64, bool, error) {
+func (c conn) matchTOTP(ctx context.Context, factor secondFactor, typed string, now time.Time) (int64, bool, error) {
 	secret, err := c.store.opts.Keys.OpenTOTP(factor.ID, factor.Secret)
 	if errors.Is(err, keys.ErrSealed) {
 		c.store.opts.Log.WarnContext(ctx, "no master secret decrypts a second factor", "factor", factor.ID)
@@ -100,15 +100,15 @@ func (c conn) matchTOTP(ctx context.Context, factor secondFactor, code string, n
 	if err != nil {
 		return 0, false, err
 	}
-	step, matches := totpStepOf(secret, code, now)
+	step, matches := totpStepOf(secret, typed, now)
 	return step, matches, nil
 }
 
 // hashRecoveryCode hashes a code in its form. The hash alone could be reversed by trying all codes, so it is stored
 // encrypted: a copy of the database without the master secret contains nothing that a code can be compared with. Unlike
 // a keyed hash, it survives a change of the master secret.
-func hashRecoveryCode(code string) string {
-	sum := sha256.Sum256([]byte(codeForm(code)))
+func hashRecoveryCode(typed string) string {
+	sum := sha256.Sum256([]byte(codeForm(typed)))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -145,7 +145,7 @@ func (c conn) replaceRecoveryCodes(ctx context.Context, personID string) ([]stri
 }
 
 // useRecoveryCode uses up a recovery code. Of two requests with the code, the update of one finds no row.
-func (c conn) useRecoveryCode(ctx context.Context, scope Scope, user User, code string) (bool, error) {
+func (c conn) useRecoveryCode(ctx context.Context, scope Scope, user User, typed string) (bool, error) {
 	var stored []struct {
 		ID   string `db:"id"`
 		Hash []byte `db:"hash"`
@@ -154,7 +154,7 @@ func (c conn) useRecoveryCode(ctx context.Context, scope Scope, user User, code 
 		user.PersonID); err != nil {
 		return false, err
 	}
-	hash := hashRecoveryCode(code)
+	hash := hashRecoveryCode(typed)
 	for _, row := range stored {
 		opened, err := c.store.opts.Keys.OpenRecoveryCode(row.ID, row.Hash)
 		if err != nil && !errors.Is(err, keys.ErrSealed) {

@@ -27,7 +27,7 @@ func TestSecondFactorsSurviveRotation(t *testing.T) {
 			x.must(err)
 			return shown
 		}
-		confirmed, err := old.ConfirmSecondFactor(t.Context(), x.scope, begun.ID, store.Proof{Code: code()})
+		confirmed, err := old.ConfirmSecondFactor(t.Context(), x.scope, begun.ID, store.Proof{Typed: code()})
 		x.must(err)
 		signIn := func(s *store.Store, code string) error {
 			_, err := s.Login(t.Context(), store.Scope{}, store.Credentials{

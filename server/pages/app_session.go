@@ -186,7 +186,7 @@ func Credentials(body *gen.LoginRequest) store.Credentials {
 
 // Proof maps a proof of a second factor of the contract.
 func Proof(code, passkey *string) store.Proof {
-	return store.Proof{Code: textOf(code), Passkey: textOf(passkey)}
+	return store.Proof{Typed: textOf(code), Passkey: textOf(passkey)}
 }
 
 // newLogin checks the body as the operation of its type does, and calls the operation's
