@@ -20,7 +20,9 @@ func TestSecondFactorsAreFoundByIndex(t *testing.T) {
 		INSERT INTO second_factors (id, person_id, type, name, created_at, confirmed_at)
 		SELECT 'fct_' || n, 'per_' || n, 'TOTP', 'x', now(), now() FROM generate_series(1, 2000) n`, `
 		INSERT INTO recovery_codes (id, person_id, hash) SELECT 'rcv_' || n, 'per_' || n, '' FROM generate_series(1, 2000) n`,
-		`ANALYZE organizations, users, logins, second_factors, recovery_codes`,
+		`INSERT INTO sign_in_challenges (token_hash, organization_id, user_id, person_id, method, expires_at)
+		SELECT n::text::bytea, 'org_' || n, 'usr_' || n, 'per_' || n, 'PASSWORD', now() FROM generate_series(1, 2000) n`,
+		`ANALYZE organizations, users, logins, second_factors, recovery_codes, sign_in_challenges`,
 	}, func(t *testing.T, _ *store.Store, plan func(string) string) {
 		for _, statement := range []string{
 			`SELECT person_id, EXISTS (SELECT 1 FROM second_factors f

@@ -161,7 +161,9 @@ func (f *filler) organizations(ctx context.Context) error {
 		return err
 	}
 	for table, set := range map[string]map[string]string{
-		"users":             {"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'"},
+		"users": {
+			"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'", "person_id": "'per_' || substr(o.id, 5)",
+		},
 		"api_keys":          {"key_hash": "scale_bytes(o.id)"},
 		"webhook_endpoints": {},
 		"assessments":       {},
@@ -185,7 +187,9 @@ func (f *filler) organizations(ctx context.Context) error {
 		which string
 		count int64
 	}{
-		{"users", map[string]string{"email": email, "email_key": email, "role": "'MEMBER'"}, "1 = 1", many},
+		{"users", map[string]string{
+			"email": email, "email_key": email, "role": "'MEMBER'", "person_id": "'per_large_' || k",
+		}, "1 = 1", many},
 		{"api_keys", map[string]string{"key_hash": "scale_bytes('key ' || k)"}, "1 = 1", many},
 		{"assessments", map[string]string{
 			"title":      "CASE k WHEN 1 THEN 'Night-shift pharmacist' ELSE 'Line cook ' || k END",
