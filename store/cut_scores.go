@@ -24,8 +24,7 @@ type CutScore struct {
 	AtPassingScore *ClassificationConsistency
 }
 
-// CutScoreJudge is a person who has rated questions. A removed person stays a judge, because the cut score must not
-// change then.
+// CutScoreJudge is a member with ratings, also after the removal of the member: the cut score must not change then.
 type CutScoreJudge struct {
 	UserID     string
 	Name       *string // nil if the person was removed

@@ -1,4 +1,4 @@
-// The card of the overview. It loads its texts itself, because those of the screen are part of the first load.
+// The card of the overview. It loads its own texts, because the texts of the overview belong to the first load.
 import { lazy } from '../core/lazy.ts'
 import { withReliabilityTexts } from './texts.ts'
 
