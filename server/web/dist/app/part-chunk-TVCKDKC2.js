@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-DY3BY64Y.js";r();var t=a(async()=>(await(import("./part-entry-H3Y6SYX3.js"))).error()),s=a(async()=>(await(import("./part-entry-H3Y6SYX3.js"))).form());export{t as a,s as b};

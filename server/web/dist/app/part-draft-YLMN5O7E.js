@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-7AYRKE24.js";import"./part-chunk-AGUMBIO7.js";import"./part-chunk-JYQOODUI.js";import"./part-chunk-LU6NFZSY.js";import"./part-chunk-DY3BY64Y.js";export{r as Draft,t as DraftNote};

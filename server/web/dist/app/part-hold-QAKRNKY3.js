@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-6GALG5G5.js";import"./part-chunk-U3ZIOLNA.js";import"./part-chunk-G65J5C4B.js";import"./part-chunk-FKWCUTNL.js";import"./part-chunk-DY3BY64Y.js";export{o as HoldNote,t as HoldRows,r as SetHold};

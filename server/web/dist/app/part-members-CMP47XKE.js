@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-WYOFATDU.js";import"./part-chunk-Q3RL7VTK.js";import"./part-chunk-PURSTU5A.js";import"./part-chunk-N2JW2R7X.js";import"./part-chunk-U3ZIOLNA.js";import"./part-chunk-G65J5C4B.js";import"./part-chunk-FKWCUTNL.js";import"./part-chunk-DY3BY64Y.js";export{r as default};

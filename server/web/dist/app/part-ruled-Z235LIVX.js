@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-N4IUW25C.js";import"./part-chunk-VFEEBCPI.js";import"./part-chunk-UAQHYD2P.js";import"./part-chunk-KMSVEV6F.js";import"./part-chunk-U3ZIOLNA.js";import"./part-chunk-DY3BY64Y.js";export{r as Ruled,p as Rulings};
