@@ -60021,31 +60021,6 @@ func (response RetrieveMe401ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 	return err
 }
 
-type RetrieveMe403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMe403ApplicationProblemPlusJSONResponse) VisitRetrieveMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type RetrieveMe429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -60994,31 +60969,6 @@ func (response ListMemberships401ApplicationProblemPlusJSONResponse) VisitListMe
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMemberships403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListMemberships403ApplicationProblemPlusJSONResponse) VisitListMembershipsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -62442,31 +62392,6 @@ func (response RetrieveSecondFactors401ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
-type RetrieveSecondFactors403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveSecondFactors403ApplicationProblemPlusJSONResponse) VisitRetrieveSecondFactorsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type RetrieveSecondFactors429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -63397,31 +63322,6 @@ func (response EndSignIns401ApplicationProblemPlusJSONResponse) VisitEndSignInsR
 	return err
 }
 
-type EndSignIns403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response EndSignIns403ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type EndSignIns429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -63619,31 +63519,6 @@ func (response ListSignIns401ApplicationProblemPlusJSONResponse) VisitListSignIn
 	return err
 }
 
-type ListSignIns403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListSignIns403ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ListSignIns429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -63806,31 +63681,6 @@ func (response EndSignIn401ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type EndSignIn403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response EndSignIn403ApplicationProblemPlusJSONResponse) VisitEndSignInResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -102787,357 +102637,357 @@ var swaggerSpec = []string{
 	"0HfV8obZzpFv9hdARa5UBl0wOiB4YqKfzia+M1DI3PW1vOZQDF1sL8E7F4DalrpMQtjEcz52IjZYwVIv",
 	"dQ6zG4d1m1Da5Eg32TaCry40jlTh9lLYvn9atNR39dMfmKBclvHElftyGq4VUp7olloWJTKWqZWYh/yk",
 	"kGSQpZAIcLiv7BFczzPaCHQo4Vjmy9bGGuSUp20HyaBHOGsRLeU7krJbecO8zfGetF3ciJYE6zFXpZD6",
-	"CGlRuyzuUifOJDb41cxg/P/svf1y2ziWN3wrePy8VTNTJTtOJj3vbPKXO3Z6vZOviZPp3Xqqy4RIWMKY",
-	"AjQEaEU71VV7F+8d7I28d7JX8hTOOQBBiZIoR/JX46/uyCQAgsTvfP/O/rHnNHz4t4ef24PMM/GN+NZ6",
-	"2cvOYDeWPT8+9hH0UM1NpwgSATyiMKuhCK1d2+1LkIe6kALbxPyjpoK0L55L+VpMbVx6fcT8Ww33cwZM",
-	"z0ErRDY0yyqo5SLznImKm7oSmM/RtKDzoR+ocvN7wPjQDdxqVvc74yFxo/l8FvbyoTocOxa70RYPu5Ns",
-	"8FT89hSNdojSNBjgvWp7huJSjHh5ONZl0RN63fUQGCHVbCYC3mFIZLG5F7JPEHidF2iIV9GQ0WC5Vrmo",
-	"iKqHbnkFIRYo5MBsKG2EJxdrvJ3dqPjOrfZf4eHun0XiX0XZUVTX774L3Iu7qMQLe7aZxCH6GBKTQ/Ki",
-	"PiFAjr7sCGdjsOzvJ+0Mz3+qtPWOUt8EloiJg+mLpKBxSRw08YUaZdInX7HhnHEHp0JhWRv8G6PqMKL7",
-	"d3BZxp19nXEO+am+qSI8F4KsNBDfQT8atkUMIkorEUfAoXCuFZwKAz+H8mcY9jXjwdJ3AzTZSVbrywlX",
-	"80vY3Eu4OkNKiMqNH9a73HoYL2g6Dvt+LLLoUZcHlXIB67YWD+eFmEy1FSqf/0XM95b3Gha4TWXf891P",
-	"v87j2pyVBSEQ7dEhdJWYi42YGd0TbnGyQeP6N8oHf90jlREp4TZ1NX4IHKWW8ehcrxOBa7iou6D9YHDQ",
-	"hu+DwYFszvxiE+ToL9diflmJ2nx/DnCX8bPR103pgKa1MVC4oTTm4mK62HRJsFOZYpDRcX0HZI9xy8Fr",
-	"RALPWX6UdDbWdYX+I14X0rJSj4j6aDbWzAjryyCDOA4W1dp6k2W/Nzz17cXhrTzezT5CYUvQKJLHOzle",
-	"7jK/tx/QVSIXyh4a6JNweMVzq6v+jWudJbDWuRIvgzwr3LQcK6vZfvZ1bo8fiCKZfLzJx/uoi5+20Kd6",
-	"Ky8T0cthSwn2RJWQ58AbDKlJc11Dn4umAkBWzM3qq05ltdBI+g0vS6DjgSIkCLfJkTqU0NME+R8wX8tq",
-	"ZsZ6thqx3ot95ni+F+tgxq1ZFG7VuDcJbJI78hGQidmOTzcCEreBO0lidyqEzccduZ0UmYLKej4JzeiX",
-	"zhN7K0UI6TiUId5CaKrjzBcClxte1oLC49AEg3rk+CY8Q+H7qHVU1UwLbj2M7N7v9l58hQnuOslxPXIR",
-	"ljfwi9uTDKaU4vhYUhyxXk/PsLNLJ37tu7h7IqiDGbXKCY7ldT3MQqMe6jxTSnXt+UQ8bK3AwwGTV5R8",
-	"Tpl91BgMCiPB8HGDzXR1jTU7RtwIRelGb+WNwM6K1OZTKvbiJTiGkFEWmtdYDZEiXMdrtwp1V83Plnmy",
-	"hCqgndibeHu/o31Yq92F32sZdVhL+LdXKy6VGHpNDBYbHX76AuNehZ2Itr5ZV9SK6/tVtxVFOW6Zpg9Y",
-	"UQE1WIhUyDLllfWXw5Oj/pH97wzRi26c1AZUNhyRSQUMGMTKl/slOJjKsS4c+30xYysnE7BrYiVG0lhI",
-	"8o6M0tAH8oSc2aLwruzlPr0BUCF8jp55P2UXZ+ug6RwGrRMgPv3y+THLYvkQOuB01uC4y86oeefe2jO2",
-	"8PQ7OvYmDH0EdKw9HuUnrUTSUPdQhHMbTI/jnl24cWeqLbagNWM57ZfQGXv41qiwlNPZjB6n0UeOxt8Z",
-	"dCFKBXlKDrIbDyRAfJAP0a2VvpHE280XsokAsqE5IySFthySnTmf76MN2HfS5y97dQX459iciBm99JSI",
-	"mTyfTygR08FwC6L24fJs0DOeaiPTmzQh/uFUSGN5ZbEbFvyCqmcLzAhevZ/0KzFRKzHDmIzBDE+w37V6",
-	"hameGK0ZilKrEdQyuRnagZnAQOnXMxQjKBlXy6gJ1ZHB9CdwJt9E6GCur7Bt1xIHUzutkorYA6nqla6w",
-	"2SPreHiirgtr7AP/y9mlYDXQ+za+NCCMSQr+H1lmjL70n0WXl2ImbT7+GL/u/aju8RQXMOld+5Tf6ZFU",
-	"PdzKMpbN5NpaFLfJREgdG55kxiOcTPSjLkPXtgZAjD13pvhPuTEzXRXrPNmQluikjb8YnR/o4facoh5M",
-	"zaK4AqyoBHicPeBG3RU8h3VdVe4KPwWQuFRajbrEyXOWSQX1s5d5JQqhrOQl5P9bKyZTiz5uclizUl6H",
-	"lAMzQGnjJKRfTGu9rxkfaoqbwgCDXi7xEzYT/Lq1SV6qHDeLJUnR5Q0Cf9Qn/zL2I1T88BhO+S5nUHhI",
-	"4BZvwq0J6VNA8XEFFKfNmduI1h2g0w3Uz//0xz/vFqcrEfFYrTUzPlX6Rvgu77lWBcOs05W+e2qT9tED",
-	"EqVgiG/ui2C6YoUwttJzNqnzMVMC0sWliTPOocTLCuX7uA3YsLbofwHqgjhKwNvLOmIXQkFHN12E5JDo",
-	"WXXF+HQ6gHK1XIOV4K7EbvjEsFp5M4nD66SSNRAfOCxBcSw3dCGy14xvFBixLypwN7Q3tqkxU/oS/3SJ",
-	"f+pkzo4JyfaE9J8Xv5bvwXowEaOXi59ARMIzrbS+Suj/oMKpSVzsUFwApKLHoHXwATm3EhwaeGYXYeLO",
-	"tP1FKfKM4PJQTwPvbLdU8c7/GYZfh5WeGVEBFIB3iZvrbumCrY9pHtS+s08fL5Bpu2NJ2a4BF2t2FxHx",
-	"43TvnLGf8JlppnWuFNr9BKEpI+WO6gps89XBkQRnqho1J7U/tnWD2Q4hC7U+P+FqgIrYYluq4oJHArqG",
-	"CQW2ulZOV8VOBJAWN4bIAeitKhfUO9hhGnjFNTQnVsYKXsSJIgsK7X7wC5/ojcZm0HtDrdZE63tXzXB7",
-	"E2wl2LoLmx3OAXx27eP9PSD1PcWZvSGsNX5Pbv9FAxipBgmcA42176BCeBOAqsn1b7tsx3rGJlzNFwES",
-	"rF+BnVvEnKKGPprjkzkg4W06Leeg75VlR7GXWV27dQGb8Jb2YI8A1ppobUVXjMmJIDBlNTxwnW3J/jR7",
-	"KuTq1K9+xNwAd/QLSHxdgigWW3oQ5G91Rm1ZfW1IRDZXSoDLBt6z+PwH73KKdKqGJ+qY/b7NBdVCeJP9",
-	"4YhlHv4yn3CwGGd6zTg5CiOCqRXxJYLAzS7DFTpcjEx7cvzFU2xD/rQ7+P0gZvEiVgHwz55Xmz4c978t",
-	"p0LSKpM/8ami+YlD0DaW3zb8FPElteFvY2DqHlTfHnRJEwhebRQvi0kGP/usME82OOjyAxirp1AxByUf",
-	"58tpw21HQcgXW3hXg/giaFnlhaIOVIVDcaUrgb0GnMgaaQZpaAL6DrRYB7vKS1ZxLS2IkLtoMNDyXACF",
-	"o3tHKdqfSFDupnzOfW290PL+IM2rrqu9k2+lkmbsoKQo0M/aep5XWD27MQhOilIjAJr+JF55giZ/oPlR",
-	"DwGouOhyQFqhFgByrSv0ZEOmFxOq6B12B4vgSt5QWxf8d6Pvb84hXlVPt1uA3LOCvnVp3u7U9De+hK+P",
-	"sr4sB8iyg7xzpWcs5fmmPN+nX933PTq7LsSdhfk9QG/swgXE4SvQ/FsuphQoVCSTQPtDLlAnWmTVogZD",
-	"F3Ulriphxv6nWOVm3JIswaTfSlDbG5QrZhAaflF5tu/d0BYFL45fMm7YTJTlshgQqriQI3XeFdrv0HA7",
-	"hBo4l4BoNUFactVuDxZnTp9Z+qz246pdG0eawQnrTMqJi3a6OlxRfZl1BzcU/vuzCEzLfBLIHZzFTaf+",
-	"iGXkYM3YhFfXpkX3t4Qh7WqyQgsTemCNlPxP0ZR9DZjREwGkEKI0gk34HA/qcowrjoeNdV0Wvt2/XNHu",
-	"pcGLx1v2i8+wueQ3dlGnet8UGXtC9b77RNpl1apfl1OnOXWWGVEZ0jc+mZbQl4qzUhvLCuE244idW3Nr",
-	"3cqCw3Eo1mPvScPC6jvvE7s8OBm4jWuHvWfTL76fyzLoYnfkqaTnCY+S9Lfkorwrhc9/fXtFn0LyfuzN",
-	"Mrd11SQ+tgv52432stqIImOGz02THtR0jyJ7iPsxkRzAmX5WfLPmiGWwrB+dLZu5P2a14SORuamzn84w",
-	"4B/PH09V52NmpjwXoDCHVVt+LVaxtLgteNz8LIXkm/U0vxdJT0t62hPS0/xnHaEkotp2MLk6S+nCagzY",
-	"eri6opAJoBXkbDfQhvERMCplCziZtEaUV6/Ypw8/Ddi/fTr7acB+FsNPoBv9dP62SexWckKoyi2bOA3u",
-	"B/Ze/gja2osf2ESWpdSKTeU3UZojdmIMn7NZJS2wkDCuxKzpKT0Rlhfc8mawF9ALD+9mM1kgyf5YjsZH",
-	"7Fyx97y6LqDHKRKuZv/r//ASXrGVN/jMv/weNvjVRBSX//Nf//0HYl8E3hX/tJDq32JkqUj/OmIfsc0+",
-	"Qt+aknaK47CruizZP2ptOSa4w+yX8MOl+JYLUYjVjfU8vK8OvMgJH4lnUzXaogwHn9J96N8OeWn0oVOs",
-	"p1YU4J+FAf8+FaODAf1jJobT8I+RvEIJfHft82AX1jKv4BP5aF3IiBsKQSkGlH6wID1+E+3wBgelVNeR",
-	"6/u9V5u6RoBrn51GF8Kb9e0mNt75uXVpyvpKUaTVEvDr1O1TI5u6heBC/KgLP7vjSD+8ePniz38+3lKQ",
-	"xrbFRp8GnpNYvIKjQOlIqoL5LZGGm0wEcGaQE9lYPTWLTosB46UTgaOxT2MwjYeXs1xP5z5da3Ei6+41",
-	"mnFWVPyqk3wsSCGpLmsjVuZW3c64uJWrwm/fjBuGkydnxSNvQ/pUUQvP/K1QC8/bLXT7DWEtDsou5k/y",
-	"IRZY0uqOWFZXZdatz3uFCYvWlY7yqAZsKHJeG+hmUMiCO5gzAoJG6CI5VxkrpXFQFjlHyHd6I0ADb7tG",
-	"1rSx2j3Q7NhDcSosl2UPJfS3WDb13Spm6tr3G+i8tQExb6OjAV1zLw8wXdvlAF7s22cWPcLYCsFAzxnL",
-	"pTJsKvS0FMTFfSOQ9JWMaBpJqhtpcXxoUHNum3g+jeMzx/3i1hJxPwES7t4E3MnJm5y8T8jJOwknuIE9",
-	"/OUXdMGVh5EK9T0Z+qv9wCdFYRreuS5aYnBhEmR9BZVxufkV9exZUWyPvKg++cizWi/kzWOr9c4mXegM",
-	"BuvVd+myvutXztWA1VNceSUEs3Ii2m28fr/MQ/qHAc3pCbmhGCB0Dmu1xWG/B8Lrha5C7rrsD0fso1s/",
-	"VwzeAHgYqeoXf8B7pTL11ZXMpVD20r00d+eXdreghhu8crfDnosiykMD+5yXleDF/BKvXeMfdn/eWjSc",
-	"F2Iy1VaofP4XMd9baj+ubpuq2935jM9xX3EJm1hbcJejTL9IeLsP/jfuNkY1hb61Dd7f6Ep8vULRSzgP",
-	"e7ppjM57Wm7oPitpXfvrILQ63Xzv1/jK5MLeiQv7RZ+bp5XOhTFOzJ4p6+Tr0y96nngI79QN1re8c8Lp",
-	"YHDQFhYHAxpi0UkOS6uEvfTXg2Q+GBzIRhxcSnUJ6czYryn+y7WYX1aiNt/Pxb5owPWvgvays8W2jlI8",
-	"oqf9dM6AE8iXAs59/V+gWXdqhNNBuuR6RQWW9NtrqsVgI2HZCikfErfbZiXkWpN9SBM4i9FN4lYLqead",
-	"3vmSG3upZ0p08+VGGHsnznna9BlPtc7JN/84iqO3QtXmuO2ibnqjv14rEfUH6vZGQfM36oZka2rZGTuL",
-	"Bsj+0IzT1XCjb17ygmL1cB3xm5R53I7EXJYc6E/Tgb4e1nbtSOI2H3e0QaZOwaC5OJiKnBqY9EacCVFU",
-	"kDMcF0HLZ3IzI6Cktcl5MBrpsVuFHlKx2giktNG1ZVkz8nkBJGTdo18LMaWoJ3Xb0QqZ04Ay0y3d96TX",
-	"U6Eio/+1Z58gStwV7p8BFdIBFj90tbFl/j5AHghcGZred8390FewRDSi+OaTHvy49eCUzrf7HkJeFvgW",
-	"xgHPb6mNr/MzfJ+e3uGFeIYey9W8RejN9v3fFvzEPp+mO7zhcOTk0zkERCDZHWIivreofw94nS4LDLW0",
-	"0gN9q1NpmLwKwRhusFRSY3iDOmX7cIoBGSctG84xqsK4aVGPwsNnEJwexC2MIO+dOr5BrMLMnDxbGSQJ",
-	"0iwKtZCniRlho8jQCvHVbOalj6V32iqd7uHvkWiD2wVM9iSMekculqIWHV9kElCP3FGT/OYd9pD70CMx",
-	"I2MYuL0bvQN/du0z7y2TFhtob0xAV8tOJGcroU+I9mIQ7RRRCTXJnWSwzCQ1016C53h82Dsxmdp59soZ",
-	"Z5FAiS97BsuGGlc7FgoT3717fsBmYjjW+tpZYVMtlaU1BeIhsMGCcUgsMtIaVnDLgSlJVNyIIpZaY11X",
-	"IELxn1Hg3d3YmG9DEULvYLyNpLGiEgWwqQBRzKqs+KVm131c6K2XI1OOe+oUcg8p64uuhj50bd2n/nv8",
-	"5Bv940sekVV9OkHxccfaCGulGpkj9tEzs4mJT3n3EADRwCiZHTg9hbJA54G8bkIVq53j68/98V463a/t",
-	"kba6p3zyeKckyIfowO4FQHtzVl9JURaEA3Ndg2X8mmWqLsuM5aXglTPr4SrvJM4qUchK5BYSIuFMC+D/",
-	"EcARbIQxUhNh0JVnNC65pRQFZwIrDWRMhEJhYFQ+zpytPj/lc9MafamgxmGVz2GA4clLQM3WEP3avYhi",
-	"pPNMSBHNesnVqIas6wpSKdl/Ru0+ujq0M8pDb8xN8O6Q532dl3uFK3oJT3fvU46nuB/P8m3APHmZUwLd",
-	"b81pfBvVdNdNgzuN72DCrrPC33CVixLaYuRjUdSlKJi/74i9aZB4wfKkRvP/oWvKPJsK0kQ9K91y3jdM",
-	"1YIVv8AHBmODuNvn8rYkTEua5PZoAV8/nBD/IXXlUG2lV67hTqKv1mycEJWi2D01YH88hrhPaAlwxL4q",
-	"K2HxaoAKJHJ7Y7SI6MWDD194hsuRNLaKfXaC52P0ZA0gMQCUNq4wujMAJEGUgFrtE+w1h9B1ArxEZekz",
-	"LIQqTONaW3CrHbFM8YnI2KQ21tNnul+6dsA9XeHUXlaKES/ZWJer4jxwwaW7IHvNOFyJWq4ES57050KU",
-	"fN7eecyCm6IaTAgZFVU2ksQptMvQ6UFoJXjuVwH1U91PF7rbI3jYUe9ETRCe1NKnrpZ66L+dqFnMaAiA",
-	"t5+MhhWKq55wanmx0d2KiQF0RzdJqi6LqCS+5Qzgwb0BrZbZ384+n789PzulAePMtQZRoMF+gcm6qyjo",
-	"T+kR9s4TjxO94ZaXelSLziL1MmxQ8rYmb+sDLzlvHehbuVk3lZKr1hw+80ka9unsw+n5h59YDdruqsAw",
-	"rgxzrm5EJa/m2RH7VA9LacYss9/s33hZi4xxZ1V/+fcv0AOjKoBF2X6zH0AxJVJHdrIQ/Q4EkC+OA6gt",
-	"tEamn7M/OBWUcAqVUNvKXILMLAeUwVxf1cs4ApJ99TKOsepetMh4Beu0SNzQpCAmBfFJF++2MbCPKriI",
-	"P/egEG7Tczh+vCP2QQM1dIfOhwQdq5U8xtWcTXQlXjfZPQ1TnLPeoT8FM5bPv6sbcBuE76A2lkRHagOc",
-	"isLupdK1BwTtC0NIb1udK/9Oa0qDd1jQKHHocZzwa+9ZxTPkzcam0st3LF+ZMo53Ql6SgxpRZK/Z6YcL",
-	"ACPLrwU0SSN6IKsh854y93FYItFdrpwFHRCeTyJPUNBzkVg+nt1NpLLbwRZu4R5h6+51v7BrSQlMVAEP",
-	"F0D/BifvNjrcEugcDA5iKNg96pZ6pPtobNB9Uo/0rhjGVwemXzscrMiDCP1nMZS9uySh5WTrd24X+upl",
-	"bhsSm3jype0lcfp3Br6v2/vV6q5os7DNCV7KVjZCLHfngY4sXb15dEXteULfnB/+xP5CbXieH794yf7/",
-	"/w//227EY7BbkLSMGxxvsRXPVg1wWMmrkahwzS+f/5FlU/QvXDo7GP7o++SQDpa9wXEPv8ynImMvn//A",
-	"srrxLVwij7p1f9wl2FRiWvK8G2122Hnn3N2yZd+dXx5VnDiqtwnCKCHvHpE3OfV2alQDDGyF97vONyT/",
-	"2KF3nfXV+4KrLVTFAJmlM3tD+V+LNi844uiGBk8X3XiyCqXbmM1kx0IxrV43BFSh3lAJ0hiNsDDoNsmN",
-	"sRPvk3/+W5XYUeZ9HGROGJS0v1trf76V8rT5KnfnaOtRD/dxKtT5KXujlRK5XTjsGHqdtE/vEcukMbWo",
-	"oPeLqsuSyY7ERTwoShyxz1QDy7Kcl+WQ59dY9GLb6RqghOal06YY1kbD+OJGVCFSurqIbtPZ3rW7ys+0",
-	"tnFLN0iktI6U1vGAwOgnYbdBou81QlcAjq9fQ2hxdiZBAbaQyvBfF4AL2Tp9A7LOeFVKUUWDZ37hWWjZ",
-	"X9UCiXKwKir0FY+DjMjuRmsCWgNclAM3U+fIf0wZIH6yy1pZYahJgLtHXkFQAAr7wNcHqdCluLJ0p9KX",
-	"/oJLuCD7A/Q4WPGEMd8NJXeDUU+mkQPZruw3MkU7gHJfCSV+EtJ+HZ7dT17Jd4B10uhSbsmTNEN7wf1C",
-	"gGIJ4g4GB0vgdZeZJ96m9SvwS10VOKYNMCEAHIFyV/XNcM6sUJ6t0/hkRGB4aHefwYBvlwwhhRoSOfDZ",
-	"QCos/rFuXuqgIQR145l25os3mIHRpnargQdwF2XufzJIZQzZke5lPiv1SKrsiJ3xfIxXY20QrHxt3uFn",
-	"2qQ3sLF7ROrWRJv6qsAbS0id1N1bVPrBx714+K90hSfO7CXT5cYtWsw2lkxAx1XUeMHpbd25ogIR32Pr",
-	"lWeHoEy3GZcW1j+qOOBYxQqRS4N1fb7kDy5FBkfPavXyz5jA0sGXRcQTXJbAC4EckA71CglkcMUAm0Cb",
-	"kD5Tl7ZxzrsbGoJK1ILhE4FVz8baCHYtINo0rfSQD8s5m1VajQihIE+a5bpWFu7F9lxXEpq/iok5Yl8E",
-	"TEH74FamtGVS5WVdrHMTfPRvYp+RDppjbZSDrkmugeQaeAT8OhEuBUyKgDLg2615dggop/WwlPmzFtd8",
-	"jyqzJVqbfCUzgtXtJqxNIJq6/Vg+EuaInQK8YQi5ysfyxqltMfF8gBykzS1lV9zB/Qq1J/lJ9EiPueHq",
-	"4tNsbr0a7Vpqv9q7NR7UKpJ8+3j11n2qzaav7zL3bu2tUbs7+NPiC+3X/a771oTtDwvb+VT+RczXVPNN",
-	"sS6ujW2xBhz92sZ2k+upWLzmVSV4sQ7NnyGXwmZUjxa2CoG7cHvge8vqqghdkGSFGmnoqdEqOL6wuhIs",
-	"y+vK6CprqbAOwYjN1rd3gyi1tH4aJb5ZVtXqFfC+QfR6Ig1EiIlhi514/gg+nSIT3JCoa8CYIO+ztIbl",
-	"euI50ZGpYjaWJWbikz+bRpKGGSvLkg0F0HxU0slkNxVgLvB0UCPwKzFz4ymNijN1fnL3Qj5mNubmva66",
-	"Mpe6RBeR3u1PgL2Bt3C3EoweapW23inIBsGFg9+NM09a30jS6xP2P1zsf6vLUs+W0NRBDZFo71MGyMlU",
-	"V7ZPJwzwMSDmcnYlsSVUcCTgIcQEAS8vzHIuK95XeecpGAEOtjG7FUKDbj0ZMBCZmD+J3CuGFZWeTkVo",
-	"y1QMEFMtq5U7BVbrAmuLWFZU88+1ygbuzzAIgLWGvhnUxuJKVxMkJXJDVCLXIyUN8oWHBUvDCj7hMNlS",
-	"hdKLFyxzV0GpgNtv9wlgnwylwwYF02eCMY5QYuRup+VdWn2JfwfKJL/8kIGPU7u/YxMtYFtfkhU4wpI6",
-	"+L3dwzfLi1NYbq9GG7DEt7D1W1wvS/GBT0T/O75IW25x+TtiS+1/xxtd1hNltmiXpXMr7KGxleCTbVKK",
-	"/Qbcdcy2+YJwDask889AYKvo+6b2Zhi7oL5qs/hILojk6GM7hLDQXGyUdtE94ZZHKql32RK/7wvz0RuA",
-	"dd/RjyA2QtK9vaffRHv9FP9PTeX3oTPi0Y7DOP01xoU0giXVBdIIFvSRg0E0znLH+UJcSSWhecTS37CW",
-	"Z+nn3XSjf3788s8//L9/Ou6hCTvDXKxVhT1jxlpfCI+8IRCGW3KGRA0rwA3SDrhFfLnQag2a5ByxE1Kv",
-	"t+vk/N1K3pb90a4+aCXeAwf/nXoFToXlslwnyZrtT8Z+agv9hJA+agvd5R/ep2sA2D/EN+8f2CLw10Bg",
-	"BHJI8ob2tGIZGt7ZEctOLi5O/uPy3y4+fsi8m6CgE4lWf/bTGaVPLawumMaov5baIEvwGLpoOlwY1bIQ",
-	"EA+kfA4bGmrgAqCrJniGYWVjbthU5rauMAnNV9b+cMzeyx+B+LIscTZ95Zs/w8OX8I1YeSPAoxFhOln+",
-	"uJPgQtAaV4c/kZmEVEzKVnPv0OZ1IS0r9WhZAuCdd4z/Z99is/2XO7E6W9A/aA15o4ojPRXq26Skd3mo",
-	"r65kLvzXc2Sm7iM3YyHspDyC//Zfw1+9yCazuz35t0m5q6H+U06/Zyj3tT3Lzc0txnhjbtrDTEsu1S0G",
-	"+iK+Rd6JZfHsztaCYPYl4KfSTLWRfUxBuiW+IxmFSfLuSfIi2gEF3oJg24lnvp89Ej2Ps9gOh1pf9xLG",
-	"0NeZm9Wys2tk7A8N+Ys+wZFplEUFN+Oh5lXRytGJ5fsrluW6qkROJUEZZi9m2GtgMrXzbc2cWMi90YX4",
-	"0T38fomztgfTBkM7kQ/yu93eJvhL8PcI4c/G3/Aa+GvO1Srwo7zknnZH8yBbWCDbgB4O2wfxvge2Podt",
-	"2a9q/kZPpsCAdSFVLra6A/rV3As2hjDqhNtKfksImRDykSLkwpe8R5ysC2kPSz3qUb2iWSExqDdgVlO1",
-	"XEWwMmAz6FDlNDXI6aBiOmR2WkzLbmGqX0IHdpJbQ9lKCoNZbb6dFLhTWhw1mCyCUGs5VtWEXPEj9kUz",
-	"twVQcx2aPStMJhygM+ni/Ow9LGKA7en9Ehc3y2c6rs+sc1e/06O9Z4T3uNAt5SR3i3wry7435VZX58UW",
-	"N7hZGjGz5Y29BQ1c3VvIfIfPyM1zpmw135wGT19oSoFPSYRPKIG85TNe56oIQmSlo8JdsUEC9U4f9+Kg",
-	"lQ0uFUkcOxZzNhOV8KnTd5UTDq524PNGp/sOUsK1Wp0P/rauIOwgConFmcuOJbdmWKCqoVgqtDqUFa5x",
-	"0OyZatY74lK9YsQo4p59OIf1ZrLoJfCeRCJ5g/69U8jpu0zp4wn5H3/6+B1j/xZOGQ//EMqdcIv4xa5A",
-	"3eyyNDh7c/E3DMcSxRJ+oayUSrDff377hr18/ufjP6wwS1Z7dtYHXanvqZ6pkByeIy8WkI9Ugl9Thb3P",
-	"CZcqJyfKhgDtbS2L37AdsHNnU7fKn5xMCa3vyWe0d7QOvpTDwulCa3iYOjzogbKoPUovf/mGfMU3fkRQ",
-	"0fbDedeaI3y/d1s60VrD2j6K0JF96GOqJKwSoVIiVH8coPaTsOCljb7jAA6rsW0BnvrSrDfQ1/CKIP4N",
-	"2q5z988bKWamDzo+ExU3YjVGnmrRDyBxoNvBJNzagZE/zs8mXJZ3AZVnsA33CZRuBXUl1taZzbhhsFmp",
-	"4U9CyUej+rkP9p5xElFuNRR6EreNhn24peF9kwrLtZmx3NYLhv0Ru3B/5KW3+1muJ0Nnz8ODn3w4hYDf",
-	"FTozyLNMUb166ibCzIYML5PksaPJF2KHbilzXVfMzI0VExpGfMN3f15k6AjwK8ncgkU2YJnlI+pUlE2k",
-	"+sytVKMMa62VoA6RsK8si2VLdhu2D46+aXfbESMnTvZOquuMeqpzHJJ6XGTu6rXu3ICinm7oIQQym2LU",
-	"LfwK9AAX8B31vy1sAEjL/vedhQ+j/z1fo2+yz/Wf4XNxTyS2eCK86wsfbXHPe//h+lt+uQvJTa9sc+TV",
-	"w0UKvSYH/BMKvXbIwz4SPcjbX3raONDSYQNRixeKfgHItgiNonwAca5rZoQqWK1KYQz927LM/QjwCTKt",
-	"lDeNjAXObOz8gkO/OD6GYKhvlBzWeslLt9j5JfE8Zr4nDZkvrJBXV07y/j7T6uybNCBn/3DETpykfXn8",
-	"L68gOGqtmPh2Chk2lvpclyJzZtVQFu72aEq8WhSXQ3GlK4H9HuIIK4wjDcuiSmbo7urL6jL3MIt/1VOh",
-	"MvZ7DPi+fH7cuiAvtWlaS2QxW/kldLly/+OwsqhL0RWMxSBEt/z+bsaWX/ZsL9I68cO7N5uRVrHOv9b6",
-	"jOEzoA+UCffxiSKxkXSxXuZc5aJc8XGuJaZ8s+7OXwf02X8Gb80XfS02Dbd0OX5ZQhW3Wd3ndXdGjJy3",
-	"G3vtvRtHx4f8njlohJ3zymxz4JSY+fOWCGTScUzH8ekl9W/PHdTj2X/SSiSioQdFNIS2Q+xc296uWWAc",
-	"Es6+AOU61+pKVhNqXUQVVU5JXq9It9mIvJbe/hVV8wP3qLCULtIipxdW8+W/LCxwVFddcwa74WBwsNL0",
-	"af9twUbZGQ1SX/dvd83x8mt7NqzL69XBsHNqY4KdQH44Po4o/qlpSKVnDIj4rwVkxTbhspWTYtXwmBuf",
-	"hsV0bXM9EZ080qG9MDuBybx1R/3pnSlXib+L3IrC/fz25Pzd2WnDSwKf5OuIDaTSMxPSPo8a7k1yRTes",
-	"Ij/T55/FqsxfxDwbgBUdNUEG09uKqqrdO48XDIyofsVKW8aBosQ9Gqxjdbv9I/ZRCcaH+kaw50BJgtc+",
-	"/+MrZqalhG7MS2ame51v1pia5rHYmj+67/KOLU03J0rxtT1k8FuFvGI6AMmq7FJjW/0Ozgkl+7c58Hck",
-	"bsWk8uxV5ZlwNY/k2vZqzmr9Yqfch+5PBD6HU1EdSismB68OnBw52KFG0LfYBzrkehe4b4jb6g+2dVOI",
-	"rwaqWqxm10JMoRfZdH4XvSJaLkOvCEC5TcsZDr/strfEukKiKNQMgeRddJVY8uk+hZKgFQ+1uTDIf6qp",
-	"MigFJh9/ZdDdhSY3ChFMmjmEfBtsDNzVnf5Tbb1t+bxlWzpzSgM2wggrTc2vX9j//Nd/e8IXN+UzTPF5",
-	"SBbmCT5EGLZW1wqWFJEKr7MD/6NtbMYL7rb/AP08K02TjbKnrNJoivsw2ham34X9lnJLU/P5JyMb3oTa",
-	"coIhfbVo8awlsYHkxy28u50u1R2bNT4ls7dN04vwHcRNnFFDzO62RlXbyglyvA8iDV8oaPBjmMl1JY4A",
-	"v6UVX6sywz7LwkDRP+j9cSIrCLIbMl6gn/2VJvpkEBSBUofSUBdNuax38dVts0y241O8m3hzd6w5qeOJ",
-	"+v2JUL8v6fD3psKDUo2pCKsDRGeqgML68w9/O/9ydjpg5x8uP33++NPns4sLcHucf7j8fPa387OfW8+D",
-	"7hIs4sIU/VKqa6+OR3tg9dSwma6upRoxbplW+bLDxun5QhWNGv0vLPPBQErc60jIW5cq8RSgEh+wFMUK",
-	"0Exa7iPLq3iyGip8qDvCvgUdtQ0DfeBxK52yo/IekhhEB1JW3FBlKRaC8TKwIUaaJ1KdnJ69O/tytlB0",
-	"um7mTg6Uc8hWV9qyoWC1KrRqYSf0fmOclWLESzbWZYyf8OOl+3FLD8Sq0tYdY+rL5R0OBfapaDRB3qOo",
-	"EG0Q73eGPt3vBbzm3PYBu75VooFSW6hitTL4k7wRsTbo9L+zf/90/vnsNIAOh5Rh0PYgfCWcAtkYt0e+",
-	"kAS1QodJcK277IidKHSwklEuF3Q9pW0oRMGakI6ebXDHysKQQb96lMUqmMWSFLTqOa7dK7y1EavqStxO",
-	"dS0MalJ8j+OmYofIqXRd2TEDhwuTir14yca6rnBfXvwLyyq3ttIhkejuLbcmHXfP/eXuJ6kIE5Adrv76",
-	"sPwZjb/Jn46UUpSEYMqnftQ+HXeUm6LMPSVT90+P3mUWdIfEfaT5z16xoeKPjRyXV3VZkuMKuShanihp",
-	"2JuP7z854w20n9Pzi79+PXl3/vb87BQ1GrpVGha+K2fxlVqN3H/jCAGULJrYYpMq8qc1thqO6XYVAyNe",
-	"/VBzCkjHV/kGwHOnV3BpwWZ0087EcKz1NRM3Tk2SyljBoffhVJelVKNt4w1UD/NEGtVujiuTNzNFJn6L",
-	"kYlk2S6GMmwDdi2cXNswpS5X9C5fBK9AAdeg3u3arKwXCYchmX2jYCAOpBfHx6C/G2b1qj1YZEKWKi/r",
-	"QqoRE9+mbvEA35W40dcC7V+DHA3q2gkO9DA683IueBXFojO83ZzYzNnKcyg+mY01BEjcWrK6KjNcCgyG",
-	"Pj1exAttmpYznue6VnZdOinC4jvYpYcaNGnW+IZbXupRLVbzB7i9ThCegstPsGFIgCUen/UeWLwGU82Y",
-	"V6IXVw0ADkwOydcw9SoZ0UOX7oK3NqbJTiwDJRxWgAx0hlEr03YauJUTAST02NAKEgWdbQWFgSdtYfZD",
-	"QHxgrNTVdaSbW60vJ1w5qwbEFVyZDTDvP1bnu7R4Tax5cbi8Q5H36j4FPTA31pto+NsGRpoGIp+G4y+C",
-	"/C04a57vYf71bDX79PP9JlgzfvO+weTueyBJDIAzLTm3nZC9hcHT+OEQ5N3QXeLmbrxviyrB9nbWs3+6",
-	"/5xjqu7KPArIOKMIIiaEvQLrB4Q61PeZsZPrSocEM7KdrGeU9qYVOieZsXxuGBSLMBkpAaHXpzTsxfFL",
-	"d8VMlCV2EkPyap+y5hUCXDWWnQRjYtFr5ia/Y7nbTHRefHI/b5FTAXsH6SVKo36T0iqS5XInviR3Ur4D",
-	"U3eNUtZTZm0ydpSY+aXCPZSY1du+GcAN4hufTEtBN8MmDIWdCaGYnWkHPRH3tUHTBqeThmHpmrv1+Q++",
-	"0SCmhCFrNQAkFC1gi17dTksDC4vCB37ZSxGH2ATRVYcJ4+udPff5pDaW/b0uRm5SMxOVWWWXxKRjD9ux",
-	"BGvcxJEHr+Wxw2bE7SG+YQl8byq5s44bkvr+5LXhGAQfrqsfxtzcZp1SX63gE/A5FSKXBXnrDZdF4IEI",
-	"M71q6u6wSiz0O4CB+Ij+rwIe95iGQE8m7p0gqFO4INcTYTxXRuOEckvhlk00hR/8vR2KrK+Ifn58DIQU",
-	"gYnDbIrufvYmx0OFYre89eFZd0Xy7Sff/tMsHMPvu28p75qi2ltg5zMPOat145MCzHa6sHH/X4s5I1DC",
-	"zwJAy/3Tyok4Ym9oZKbEjahC72t0yDvtlNh/mmLmQoOdagR4AyZL7voYIrsc9f5vS271ZTV40cceOwbE",
-	"ZGolFXyE6eIoxyaPvNtYevqn4pSPHum+/PLREtYWz+ElyTuf/CzJO/8E7BESO1CA0ofgeB3vxZKk6HLE",
-	"34nD/RYsGF5iQ87vxvJuLM2k7u5QZ0JZTQt7GCVAETWe94uj6UPNZ8C/zoxQdkBG05zsqqHIOXLySIv1",
-	"Ls6SMnUO7wemHgDjIETxDeOVYMcob3FZ5FFDBj2g3PBX4oRoSCEDCvj7t6tqjKvFUYj4Rp0P2R6CNZo3",
-	"vhB8bafN5g2El53c/MmIubv67wZjvBulELncmDPaz6i5FUaiV2ZdMPKUwn2ND8cfIGfXLNJZNMCmFfiD",
-	"FjnHKe8T/U2tiCM2+gMDAqweICaaB4Ojl3WyBGr4VDGo4TR3UqpdCaRER5DHzUuAk9zZDxGh8Jgz7s/4",
-	"7fTGBR2xL2QNurkzL9w574c7A+REfg49HIhLkwJyDnDAl+LuG3MkQWtGjFLWjWZKQ8qlvhEVLM4wTgXZ",
-	"wCyRVdRGdyEnQhpifuY3ooImuGs0r60Qjb3pdPuQN73LpQ3eo30g3r7cJbi+T7W9H17NzR51qj+ADw75",
-	"tBOIJ6dFYt8kBz3v3VNpW9Fxd74CsJrXkzi3fQLA3szJ2gYnOnn/0TfQuAwiixMCAarAlJZKcGAwypzg",
-	"ykiCxDTKc10jQ6YRQr32XWejFUD3gUg8MaVng6WsvpfPX1BT+EtcW5E1SjpOPqBmAw7kwvqV2VJQhZYB",
-	"SHgCtg7U2UbUJwvrWPZBdPM6P1zZBctLoiuJrjsTXT1c358qaNIh3dfwlsuSHidJvd1zTnsJsEt66RZI",
-	"djne+/NP709g4uP982AKvATdsXB3Dea0BmoscP5M9I0w5ORBL3kp+I33MQljwRQDIWhnmk2FnpbCWz/B",
-	"NIsC5E74WD5y8nCo7Rj6zxnvA3/DjWhyuyfcWh9RB7ILWRnLzFQAAUQPv/lyrB2fsyPM7n5Huq24B2QT",
-	"osfO8dDO3Y3QvrnVNjKM1BWs3xin9zvuE7L6yN0v7v0+WLHrVvcJGTGS3E1yN5mMj0t4fuGjXQapLWLV",
-	"auhcFqK7lpbEPCVFPyaN5nKQj2XJhCqmWmJKa+mknw4kGNGfYlIN4kw04kZUvGRXsrQoT5uWalQHsamr",
-	"GscOclNwXFKjpeydVNcZq5WVpR9yzCGakbmrV3RgOykpgnzabMje+q6dOIztc+HPyPt0XryFTepzC61/",
-	"fgE8nNvfd+ZMX3eQ+98Kt9xqjVLlYpsbvrq3ut/ovJ/qnTR2fYO65izsIHMZ6gw35Zu5a1KWc+pWt2dC",
-	"kgjk9VUb5NdIPOKoWx3v9xe8mnDFR8uiCJxuh3Y+7SmL0EkH16PN5SwMWihIEXBhSsUyuNLZIWB54SOw",
-	"aOBgn2BRH4XhsErvWszZhM9Z7vZB2gHkREG+M3UWmnYVaDQsTAFPscfbnlArzLKWRunEvcpm11LBxcOD",
-	"oicNLPGJXQ0keFpXwUgnamwBGIQVPqzhjrYRoq2hvqI0p8U2bNlCq55s4POhAh2rvzL6BS89Wh1OQMVZ",
-	"CVEYlsWlHllDq565XcuQVv2PLJPK1FdXMpdC2UvYm2ypv5mqyzJQFC33KItcSeBqZSNv0cD1cbleoDmv",
-	"gp8ka+nrQ8HMWFeWypVtaAK9ERkfgpZ9C5W3t+ZKGmvPRXysii2W3Hit/ML3qRhHL22zboxHLenFvYu2",
-	"fUXnW4c/0Vavr9z+vOqupHM/RtHYVypqJQ711ZoWcjFBuK8a3Eac9m/KCddjY6Sfzr6wpZEyimlISh9D",
-	"DcBLYFxGnGZAwZKpqCbS+tjES5YpbS+vdK0KkltGY2jErcEXGOiyANc1V0vi/sQYPmfXQkw3VlPjAXqo",
-	"xQPRGtc58+HZk36fCqqfZEG1x5F7R8uJ6GV40PoWWtoPok7GMAHSUABR9HwQaq3joMARe4NuCGY1y8ci",
-	"v2YcRia2tLmumbHu/ySVcYE7PpeFwFouyOCSyooR4h9o7/rqSlTbOz18zwTM2AqBau+794gurRHl1SbU",
-	"fS8O9o6a78U6yLwW8wSYySFyL2T8HiBC/iT0wmrgjE/l4bWYm/64VEi+unT0wkGEcQa8zG1didBnxIpv",
-	"xITQACIqd58+XqB2B0N3tLR8xT59+GnA/u3T2U8D9rMYfgLasZ/O30ZMz3ICh3cQKHF+YO/lj4BTL35g",
-	"E1mWDpKm8psozRE7V+w9r64LPVMDKk/N/tf/4SW8MytvcLm//B5W9Goiisv/+a///gN1pzN8IsLj8ZED",
-	"JJ+p6v7iHRlH7CO4VwhlvMJ5DL4UB4WXBNahbRw0mYE2PZi/ArMv9O3ZwOgMsfKDdWkmcsJH4tkUC9x6",
-	"Qhw+q/t+vx3y0uhDnudiakXhPiAc8O9TMToY0D9mYjgN/xjJK/TH3x3fA+zCOkCmt+eEj8zHIKkg6jsE",
-	"kj2oUkOxtwDbib7h/nXWlKVyj6Ll69TtUwTvq/VkFBRdSSpduNadffLDi5cv/vzn4xVRv1i17k5BIU/z",
-	"s38CE92vW7f6CsIL6DWDb2FY6ZkR1XLj+mEF5bpWozacVaKQlcjt16pc20+ZckqaqailC6XMNVSer5Hq",
-	"eLmg4TjQcMIAl9RSBmoQotVDgQQq4rpiQ1FqWm+omYizMhsfScTOh66SI/bzJo7PjrqLzrZlr0HzL4Tl",
-	"sgxNHaycOLsCn9VZCxBv7eg73UEwua2D5RO0RLWiaLFUpi5kychIrUWfcDNuQo7vpisFQGzoSlv4uzMW",
-	"U7z3EMocqOpgaxYf5JFQIiLrgWixz3GpBNVSK8vmYg1Zj+D5+BXLPcHMgCk9Q3nidOYBUf3oisK/tyTs",
-	"wWqFV361diwmbMjzayaBAZvNuLs8kwWEpDOY4EcHxudFKEanRPNdkP6Yp836Y1I2fnK13wPtD7FjLkHS",
-	"vsh/CEhxll4GQYyR7t9tFVneYMJ64/kfMKnIvV5AWVVpNONVPpY32KXLHLH3fIqARsRqxvIRRivBcCAs",
-	"UJbZiufXgJVA98+Gc0A877lAelTiE3pNbctyrtY3bwxVuntNHIznWdsMH65IumtKpHgE3RR3hk7rtDxf",
-	"SLoRmrCa1AFTlE9IUr0FU2N+IwCXeDkd86GwMuelB6iGmKGeDNGt4etbcXDwjTqlb8CmtH7qXgvKHdSZ",
-	"YtvyuKk5b1HVU5bGwqpaFPabQYsqMPcMWV/4aGPLWF8zmiArQdYDhywAiT0BVqjM6INWdHFU8tEBVYtd",
-	"srHyz2mL4S7AJKqAB2iqxEgaKyqHRpBq4BtelNwAnWwuDKVAwC/OLIXwD1fFwJmTGAIsJBAjF95xiWQ0",
-	"FyKvBHHPgnk8hqihVuWcCM5wTKe35WNe8dx2NjhqsOxnv2n7zk/ep9FJD3FGb6VH3q5/fyl1N0HsE4LY",
-	"ZVTbaSHbqhbbnwnzDLS5LopKGELGSuQCrFLKUgUWSPDQqYWECz9bR87FQgpW6B4HOrAcKXTfOWT0pqg0",
-	"DTxiWgSOEermmnU5iLbzaZPOT35BiwZspJFih219xbD+xETpYtSkDtN8fUbYmJsjdo5SxW8KLQwlFhtb",
-	"O+0MTXUkZqzPtSAE3BrF76jvxgJA30/nDZy1WFjLprZ5/pOJ0xjhW/stpmNElRwxc7P/+tYWcZx23AAD",
-	"elXktMXRsHqgd113wIczLfl8ixV97rgBxokzNnuO1HWLG0vbxTOKOtyG8Vbe9uvgwIoF5W39WF+WLv91",
-	"cFBPC77V2/vacUNKz0nNUvaVNYoKBeNLKk1vjWYhSEp/XEz1gUVVwl7yElo9XoLOcDfdUzYxBfi/hzKl",
-	"TT0AYmYAakkGUVfoTS5U4RSliM6DfRlL8NA7lWQoWK0KYNE+b2KazGpWG9EyeinPFPhIB95QBbNVGSt4",
-	"sZ7l/7aaym0I/qOPBnplAl9Pii2m2OJdEvbfGsB6mmSbaxdbE+/KFQXRMoDOlrUV0KPUxkJNDapATNpN",
-	"tTH7QYa9eZnW1iXSNckrn0oTn2av132j2gre2jfUrQipYUVZmHYx0RE7BbTCTkYtnqS1mtCZopukZZUw",
-	"vrEJ5IMxfeWh0QzYsLZNEaCbEhPSnIIRktBeg87EsVXsnDK3OQYdW+6xDnfQmtqcZQDtMuMeICnsAnKi",
-	"LXnX1LC3gO/EEvuwcTaV0+yDMf3W0L4/4/c7+VtV5MVtR3Qxc8QBv5cKmBMXEWlgblyUS0KkP+wr2MXS",
-	"APWHm+dKqoLp2rLZeN5U7xcSuaJ4VckbsS4W+x2crNt12949t9TO6VgT9+kj5niibYvomja5zzvuiDzx",
-	"0c/+3W1NGBVuTBbKb4jYdY88rqsE1LN/0v/Pz3uSS/nrabXARWIYt1ZMpk7QQBoR/TOkExnLK4vOm6Ku",
-	"POGAKpiQEIz2CaK1CQSIQzGSSkWdGkPQmUpL0bfj/0o2zya3TThY+5VZp2FTP7kf70ZCnEIh6DpTwb+7",
-	"5OlJOPo0PT0L6HR/WPosKBZr6gwhx8NAy4RZs3TfDpZPAp+2jn5pp3gsXCkLAtBKiADKkAbk/jNTR+wk",
-	"uMgbm6lpN+QDj/6aLCQF0fh9Gf26EoValIFdSE1bcL9QPbhdHtKe8oACuG/I/FkB7dFSDzGDRGxEzeie",
-	"cIuzCH5jOUNtxSFo/fNtkmuiu1LXo5Q70iW66APpQ6C4NmXEf2jLOSOLmH7rfJHvlpUYYljDgdZu9koV",
-	"rlNRSV14IdhO7BhAvIJ6RJAHnCumawv9h5AhHS2LDAjLsJ8s1CB4et+xNpFZI1QhCi9bpSGzBK0V+PXt",
-	"yfm7s1Nnhbw5+fDm7B38IxqvKfxqHGkFM1IBs5lqqGv+UYtaNHVcz48Hx8fHkT04AFHbdGjaVnJ3t3Of",
-	"7y4AM3hgGbsore4pVONF5VpBHcoEY58vROREJfCDKPYnwVMEKPUJTCmetxPTEBvfSAh/3xJ6j0EtzIw6",
-	"NCEhvI9Nu1jwoisW0hUoH2shI+LLgtUIVY5Ouk5LngOxWSUo1YtSuNDodDMZnzRGikDGcytvuBUQGbqA",
-	"PtYme91wxqlBkJuHbgBu60pkWF3Nwg84KjYIRlvYzjQtvymamfLKBtMdH41WMRsbkV9mPn9iyI3408tb",
-	"F9KsTtJ/SqIcHwkqC8CUvOPGvLDHRWstmwzwzjqbJHGTxE0S91YSFxNxo2yI3/lattvK30dSO/HMWZzS",
-	"WJlvTh8Z6xmbcDVvXL1WswrLRGNbGdKnnbIBZiz1FpMKhdpY14GRFZOtnZ7DCj4ns9fNAvkkwChqtb4+",
-	"YqcUxjPUeB6LZWHSbzy37IaXzrgdziP71lnyOfVA6ZFbfdHswwPPsm5WuomuCa9K8bcUf3uqTWAitA7f",
-	"+91F46wwdpN/EVV7UbBsKtUoW3YsWqZVLgZg7jF51f5rq8bEoWNFWDzzNHdRVZuZIbfK+cIgDoEpREZp",
-	"D+BplGXJXhwf47gZpTR8hjyHzPOJzr3FE/K6HXjOgVkc8siLKOOb2s4sA+5yWe4Dh9gTFHBryTm7Nz9p",
-	"5AkD94+BDlr8GdwH2sFWSK22pLgjtc7fHX4YcnXdJi/2PJvbkN01w7bZ7l4FpQ9LXyqn/kF0A9jf2Amb",
-	"al0yI0qRWxMNM5wHfrjlvOO/0mX75rKL5klsdolq6REA01DwSlR92Oyi4x/BUjiAiEu8LA+jFiHob2sB",
-	"VqVLxKuPP384+3wwODg5fX/+4WBwcHZ6/uWj++H92fsfzz4v41c/7OrEq8VyCN/DCrnk9BRvcArQtZib",
-	"I3YhbkTFS3YFWfqG5XoylIrcuScfTjE8DI21PfhlAyJPMpi7Cp7nBZRbBEwfZf5Hd/ttcHo71YXaB6KW",
-	"B1DJmRLfnLIp1gPeQ+jH7dfy1xqSWfrf4NC6f4nFCW1q8+h7VS5/5OraT3WBR2ZznUX4HlKZRRIST0xI",
-	"dALvHUmKVYR9JwUY7X5qxg27ERXwIz8/YufWw61Ubm9KYcWAlfJaxPdAIlFR8Sv7GguYzZiqrpvlY/PW",
-	"RQHkCfYsvxbmiL0TDrlBaMgiQ0N9GKFI1ELDj7GKDM/f8lB58GJwvB8SvHgFm+Jv8W5vCcp+Cg/KKWn2",
-	"O4n2wpfdg2MvXBuV0PW7//Pi1YEqrt/9X9vXJoK4FMvcj3Q9KYpYFpG/+ZaSdSGo6W9bTioqxJVUsvtv",
-	"e4t5bhL3y/Zgf764ZgdbpYekC2AmTlugYyJPrqdzLIHxLWVQE1jRZjHsqFSXtRHZESOjpAdr3K1F+q0I",
-	"45r9SIRxT6ZI4oliYGCYi1XyPcAgHtoF//pmVNrATNe9bN+uitxSBEQR9zLGoNi1mK9OedgTZBzfuRK+",
-	"QwU8oVYK0u0DhKJC4R3B0C39HLfliwvKSYZ0bTldPRvrEnsNCGVfExsmJmYBZ6bPpAZ/M+HUEfuEjhBR",
-	"RDqTgfJduNg7WXz/vjl4rZEXzjflC9soDdNuOgGFWkpHQw48vS8bgrpldeUrrBrHu/ein18dQl9ocKZX",
-	"4kY2S6D86byuKhFKn56/iDQ25D0rVnLP7QRr+7S3hkdoLMs7cNDcD03dtrJhE0ddEha/hRzrHi6CTxVU",
-	"a4D5+hbSVROH3q6lYeDQ27NKTqi81iWxZ//CtjnVUVNIn0e2Yp8GTEP1dlkGRwSIu2iHmiRqSNWG0K8R",
-	"QkFnxy9OrvJKsHrqBKfREygf0lClXEKTSN8Mkvp9z8ZwqxOHbz6+//Tu7AtWI5+eX/z168m787fnZ6eU",
-	"mMhzJ9xbsQj2RUCGN3WpLDTKVDc0dhuvuKkr0eQQNk3EKfHHbLZlHkHmdivym9K3U/p2sopCOjIlbUPM",
-	"9B+Nynwf2UKI3h5Ze+UOkTfmxXEDyK0n2ZRSRPlEhDJH7CPwHTXgTuk/12IKnAzTDiMq8N7pmQru5yWT",
-	"SlpWG7Eh2fFv/tEfA5DSYjdmTQaXfQLSBKRPMIumG3juFkIrYerSmmdD72ta1Q2zQU66xa0atdEXx0FT",
-	"hLRwbDlciKrh5IQnabPwWM3c9jqgbPToWJEF9AsKJvQ/dwqsA02laRUYu1MsA6si84E33NEMr8lWa6Kf",
-	"8VEO9uN4wdF/hJ2969J0mHojwtKrTNHAfQJf8kbsSwuNkMhQFrcHolYDdjzku3IedIGoO7GUSbTRawA1",
-	"0gW33K07diFUAtRFqKyJPO0+gZ2zMA8Bq6w8WacSs1aX95jmv7m/dMdtHRr6x9grMtEk64zo8KBJ9Uv5",
-	"0A8XjH4SlnAoOpfuZLfQxx+qXskGEPerO4uS7b7g42dpx+4mVvB5CL1wTHxCr6OouAHTlWWnZ+/OvpxB",
-	"e/Mw+aFHXbTDm9/dMrH5ue9ivtyZ80JTwQybSGP5daiLyXVVidyKYuAUQEjElsYvhdRMLBp88RLYKYxn",
-	"diRv5CtmhGAZYJUwbys9yY6i7uxhO55NK3EjxSxrfKe8vV8zXZcFTu3QthQjXrKxLgtmrJ5Sx3Xyia4g",
-	"VMwX4HUf6iaN/6m2d69vboPqqQdVUkAfeThsS9hfp3bmQtlDDOYcXvHc6mqzZb+senoQ22zDhxBTCO+s",
-	"gDqm9CwQ2hLgQmrIH4+B9geraigbhSD6iGWN8DkvAqRqJWLPp1YlFTpyxWp1rfRMwTXEVNvmgA8VmJCb",
-	"uyDbVgq24IOFJYiObFzasrsDZj8fQcA9YTQtYyNJRrf8S1Cd2gU+VWyH1qjrtL/VCL+Q1hDQ63vdDhHS",
-	"u0N7KCZclo2inYtyDcsqdYgFxhu4zwGkg1kK1+sriOSJhZp14yB6LigljxiFuNPacz6Bu5C+IzSHHYCo",
-	"0BUbiitdiQGMACXtSCKHOQNuBSFHbyiQ8VVZLyK4gX9SG25clrF8/ipKLpiwIc+vmWy6+R9hhaU0LIMJ",
-	"wN0alVeSgsn+Q9dgWFRiKgK+wbfZUXgJz/UZNvwM9u3BxtXiRb7xr2MtsjcvsfksEqinyNdd4Ct8oAtw",
-	"xJfAqAWy7vM2WxZqdHloATxp/D75ATEuYkAr8q6O5A22YW38LwNf5kE8SFhC5hOgqQOrag8DzetIi82U",
-	"mGUDlgEbSCmNBZqRrBJ/Bx9IRmxvY7cB2RE7aaaOPDywaIeFUuGAR+wjsGILDY0vVOHZphzWWnrI7tQC",
-	"RJYL/0b2jGA4z6bEKpFyAZJD+DGE9gk9Wh7aXcLaCifx57jawx1iiKfbGCS8tqTE7Agxoqm5UHzidLlh",
-	"bVvURU6Pq8REA4uRH8/rcRNpDLlm6RooLFlwTAM2rqikhfF8Ge0rPytcryvmhgTNDwp3jZ4Ip0dD3J8y",
-	"hhsuJuiewzLKq8g65nv+guYza6pAgr92AQD34RloprgXr+020Ju8tg+cyCEVTDw0D/E2YmCRhj5CxYPB",
-	"QRu0du1U2I4tFKA/AngyJVuq7ZjfiG04QoMvuk0ROmDko3UqbV7WBYogy0eYEAZeA4iIYjMWSh3DxNpl",
-	"hRuyxYhz9MXx8TrFd9/0oWGWRB6a1N6nRh66H6WXMCuwI/cBLLo4EH53olU7v5+a0/vkfOx1Uee5MGbQ",
-	"/EK062CWD6iUukX63jSfP2LYG6ipCoCmIgPkDcV4FY6p68rpVhXPbWcFlYOnn/3j75vt8w7o2s/orWxm",
-	"0wzvL7FpJtR8Qqi5hE8raeD3RKKZ87Ic8hzhtBnfM+y6X//5//hIidM2//ezuip/XdM9A7pJNL3gscbU",
-	"bRqxObz49s03p8DM05C3peZM27GoWt10sbNGJZDYoTHnKSnh+bEvhF2Gy+XHeUNPuzV40su+8N3++uAo",
-	"3XPmtmGL60NH+z63WK4KXvkedP2IJxZu+iInwlg+md7i3mg/9sRecbL0Dmk/e7hK/v3fuxnRqIM2N6wS",
-	"uUB2buoP6T5eE/cjYH+RPzZ1LNG3B79QQ60jtIaPV0wXNYUZQc4jtWZBXcFAK0pVUNNpn+s4gWOkoS/L",
-	"Aq60aQNbXHbuoQLlOG5S89fA5PJETnV4nnSsH++xDi8xnesN5zrUENPBDlZWCPw/6nO9/DjpWD+2Y/1m",
-	"6R2mU9061V8WHaUhhwoDK37/oI0pODOXDjux1z+Vw+4fJx32x3vY/TtMh70twqMkHd90omiTTy+e7lNp",
-	"/lHzEv0yT+KAx0+UzvijPePxa0zHfOUxp6bZnPmNcedpJNiIW7F41s+glPFpnHJ8lnS+H+35xheYTvaS",
-	"tj4VldGKl6HmmseptzxUJENne75Kaz/7NsXNfBKHHR8mnfbHe9rxDabjvuhyk+pGWsEE7g/VM7VNc3ec",
-	"KrvshTuHW5/IEaeHSUf80R5xeoPpiK/U1d0j4XkvINWch+OPD6vEbPmUfxZ6KtRTOeb+adI5f7Tn3L/C",
-	"dNAXDjoq7qyi/enrXyfqRE8+9FTOeeuh0nF/xMe99SbTqe889b8zrBA5dgWKy8SINRas+CupkJF7JRBE",
-	"ZC1PBwhaD5WA4BEDQetNJiBYqecXsoCs+yk3hnFwxRP3lNcRJrWxABjFkpP+Ao39p3H66WHSqX+0p57e",
-	"YDrtK087eedwaSvj7FD0/IaqKZ/K2Q5PlA74Yz7g4TWmU95t0qOvjphsWvp9xE2xmrQnCuAtwUI9nEj7",
-	"dOS9f5wECI8XEPw7TGiwOuuGTHk8OcR2BUr93+tiJKg7o4nCeXiuODkECAamUo0e9cF3D5CO+mM76p+k",
-	"GqXDvXC4rTA2kFTSXMgryobziMXfF8kiI6q7K4PTvFRL/lmMpHEvGBJwi6IShthGaL8MbqHBTB4gNFVI",
-	"Rhq2yL1uLj1DoBwp5DDNK2F9gwNqPw4V/oyPuFRAXOWbs7sTneEd2YC2LK8E8qi4XXTz+dUBgg0FFv7k",
-	"sJ21EWxs7dRdzaa6suzlyz86hejPL1/+8TWiyUwa0UG1dcwyqW54KYtL+oqzI/ZF404vbTN4R6QadWgX",
-	"sFw6HVujzHkhJlNthcrnfxHzvZ2pBYKBN7Dmfvxaz3cnw2HWYmEt65i2lJhFrwFOpLSGPrEF6oN3Ghe1",
-	"kcrAX/cY6QwGB6VUWJxeiFI0392KMeDqZ6etS2EQY0noSHzPq29+174WPpBpyee9Zv7cuhTuxeZKPe9u",
-	"X+zu17Y5bcgjsmGMjht+HRy4U95rDV+iC38dHNTTgvfc9a+tS58ev9q9kKS96HPztNK5MCB4z5R18vRp",
-	"94BDSc74En3GSvaMBXY1+uNif3lYRCXsJS8rwYv5JYjxg8GBbKTWpVSX00qPnIRe+Mu1mF9WojY7JGhr",
-	"qTcNCi7rZAh5oNwE1cwpDDlxwDsxMhWqcBpLEdDN6RvSdHRlOm8Y1p2+VpNG0QztNBtWciuqgdf5gAIJ",
-	"G3Auaw1t9N4tnfrLDSqqU4px/iJxViam8zuAKDyN2wBUn8Zwa9nOtIq/eK857oK9DChgARdb1k0AiVIb",
-	"bM2Dugpb12NyPwCwN2Kydbq63+zEzZjakz/FDrtbgNeuucl8M/KFdjbUagwdWaIsyH/jfStH7BTwy6k4",
-	"sRq0SQU6U3STtKwSRlicAtrSMH3lwdIgM3roSA5OEuiL4/SLwOPwGpQlztBohJbnbpVARttyOxGWknMH",
-	"nTrU/qzLVbMEqW3L7LsBde8+GDQP75rj/BaAnojOU8+z3xpb+RZgv2ur9lnRcsxtpPRtLodgvoocpjGN",
-	"74AYwx2we9SnNjzgdY86pEcc4hgCOGJfweCVBhtLWM2upCqYri2bjecwKYRbfGohryp5I7oJeyNf4veA",
-	"9GDnBL+bL/RxugsIT76V5Zb3QVTLHSF/6z5Vdz/pZjLhSPgnNuG+7vdK0La9dadrkx+7dW3kBocfQvi3",
-	"lzO8fUuyPZ46JXIR4+Ud2BsbZNKzf9L/z8/RA7vRC+Ovp/bEZQmWB0XVDdHL0z8DzTykraKHpqgroqXn",
-	"qmBCQoaIz26rDfzq/gnt4yAEvRjK11XkwPF/JTNmtW8mnLH9iqnTsJ2f3I93IxROheWyXKf9+7eW3DkJ",
-	"Up+mO6dozvcDg9VnQblY08yYsmQ4JEkEjCVwM3ziU6Csjn7xPlp2jlC7cK0kVzf85IyaAaFrJUIeFLQM",
-	"gc6eM3XEToKTvPEXkNfmX1jm44r+mgyc5E1uoDRMlwXAOVfN7+QRigyTrl557ab4HTBOm3JfOD64XfLP",
-	"npJvAvJvSLdZgfvRUg8xqUNshNTonnCLsxB+Y4k6Xp8IVkBPRT+6/sn5rLbONkmJH12yjD6Q4IDpm+/h",
-	"P6zlhI9FxL51ssctnV8YJliTXQ75s5GkgNr1qaikLryoa2dlDCDmIL7xCfR8pkxzpmvLR+KI/QzdptGU",
-	"yJzBQSm60IyK5piNtYnsGJhGmmYeoQpR+IRhaVrp6/Dr25Pzd2enzg55c/Lhzdk7+Ec0QdPlr/GeFdi/",
-	"9Yh9VKE3P/tHLWrRNO17fjw4Pj6OTMQByNOmddeXZqOcHKXuWrIw20vu7r6w810EXAYPLE0WpdU9hWa8",
-	"qFwrqEOjyNj7C7E3UQn8Sor9SfAU8Xlk0jPlaj4YkQ1RcITkByStdx7EwtynQxMytPtYsYslJLpiIf2A",
-	"Mq4WMhy+LFiFUOXqBCu0LGczLBwDQ5OStKgGSI6U8WlhpBRkPLfyhlsB8aALLCrLjthXZWXpRlaDIBcP",
-	"jS+DyrCLLgs/4KiC52NvjNuZpuUbXHEhrnhdwqqOX0F+RFgEZ6Xg18FMnvIqlP3QDtBiZ2Mj8svMp00M",
-	"uRF/ejnoWeeyLMs7suSfkkTHR4JaALAo77ixPOxu0VrLJju8s8YlCd4keJPgvZXgxVzcKD3id76OrK8Y",
-	"ftC1EM+czSmNlfnmrJGxnrEJV/PGo2s1q0BitcxnyJN2mgYYstTKQSqUbWNdV14yYVa1U2pYwedk+LpZ",
-	"II3EjoWzmfX1ETulUJ5hhby6EhXWlsKk33hu2Q0vnXk7nEcWrjPuc6HsETuJHNDRtE5Os5wrNhRsIo2R",
-	"ajRgvDQ6rt7tvInq3znLK27GG7O0L5otfuD52s1K14mZ5pNJQb4U5HuSQb423Mfn975CflYYu8m9idaE",
-	"KFg2lWqULfs1LdMqFwOwI4kgo8VA0BSuIPsG4v7M8wBFFXFmJipRNGE5/xeH9hR1ozQL8GvKsmQvjo9x",
-	"3IxSKD5DXkXGDJ+7SeZH7ARq5b1t0oRaX3lWBJ807hB27rkRmlRyoBDpqpuJy3YfOAaTtFoFwD+vfhlJ",
-	"508guX+QvGhILb6jCg+ndKvHM9ihZcBf0XEDfCUQIilIfXAfe12VB68OnsGppHX8s5OtxOeBOXQ8lGoQ",
-	"eEdEcSgV0aH5lAUhqxbhmZtJ8Yk4eHXgPiLwUSyvlsiSSFlsEaY1w8JuRONNxGToNmB5yJ/HGpKiHfRS",
-	"PGgs2ksppD0s9ajj5r+IuYHg1dzp2rTL8b1TeXgt5t3zcsuUECBMAge004XVwl7oG/cdiVnHIE1TajNo",
-	"NPWi4lchq4R6q8eLiqRn9xbDGXEbOuTqumunaTIkkInGY5ZfN7fHOxF+65iy0YUpVthyqQHVNVks7pjx",
-	"Shpnn7gLZhoujicyYrTu0YLnbcJtJb/BhHF7y0HzOoEPR/FyblqfUiOVul6q2xCTO+FoxrounQXDhNL1",
-	"aDxg3DD6Donly467Nyuv7SEM0jXH33RZK8ureXMr40Nd23a/AKcaaGYEuFghIXNU6XpqiFTYkn3njnvl",
-	"Lm9tYXl1KAv3IV7JkOHReRZlbutKGGdzgh9VfKOAb/NNtE5hIXnHUNj5pckT9S898CJ6yqF4j/yDHvqr",
-	"Vx0yXBifEF8yTgOaEG5bs2WvkI7R+G9tcf0VMFiv+rQ8ZxssOqZ0G1W8EK/8267FgOUll5PICp+JssTL",
-	"KsP4qBLxk7rfnQhY83hQJ+A+3OZZWM5Lpx8Gkiyrr0VIraW2MaVU11172nVI3fdYEP2cGbDh3HPT08CV",
-	"+ykw08fHxd3QMeK/eveD71MXLZ5Xgl2LqW0NRNC4aiNgr4kVAlvctRMLhiLntRGIMSWfmVrG45dixMvD",
-	"sS6LrsWelNRPD78ZrXyfvVeMQ606pj5X3NSVcDshJlyWvn6y87stQO9cmskX/rW5vry9gXGpIEEXaovs",
-	"WEyiuYKq0P3BNvkZy/iO0O4H8NNEY1OArGOnUC13akTF82uIFs2NFRN6IF0VomoJjfaHG80hlRUj8kcd",
-	"/PrLr/83AAD//w==",
+	"CGlRuyzuUifOJDb41cxg/P/svety4ziWLvoq2N4norsjZKczO6tPT+Yvl+2s8XTeOp3ZNRM7KkyIhCS0",
+	"KUBNgFZqOipi3uK8wbzIeZN5kh1YawEEKUqibMm34q+qlEkABIlv3b+1f+w5Cx/+7eHn9iDzQnwnvrVO",
+	"9rIz2I1lL4+PfQQ9VHPTKYJEAI8ozGooQqvXdvsS5KHOpMA2Mf8oqSDtq+dSvhYzG5deHzH/VsP9nAHT",
+	"c9AKkQ3NsgJqucg8Z6LgpiwE5nNULeh86Aeq3PweMD50A9ea1f3OeEjcaD6fh718rA7HlsVutMXD7vQ2",
+	"eF/89hyNdojSVBjgvWp7huJcjHl+ONF51hF63fUQGCHVbC4C3mFIpNncC9knCLwuMjTEi2jIaLBUq1QU",
+	"RNVDt7yBEAsUcmA2lDbCk4tV3s52VHzvVvuv8HAPzyLxryJvKarrdt8l7sV9VOKFPdtM4hB9DD2TQ+9F",
+	"fUaAHH3ZEc7GYNndT9oanv9caOsdpb4JLBETB9MXSUHjkjho4gs1yqRPvmHDBeMOToXCsjb4N0bVYUT3",
+	"7+CyjDv7OuMc8lN9U0V4LgRZaSC+g340bIsYRJRWIo6AQ+FcLTgVBn4J5c8w7FvGg6XvBqiyk6zWV1Ou",
+	"FlewuVdwdYKUEIUbP6x3ufUwXlB1HPb9WGTWoS4PKuUC1m0tHi4yMZ1pK1S6+ItY7C3vNSxwm8q+l7uf",
+	"fp3HtTorDSEQ7dEhdJVYiI2YGd0TbnGyQeP6N8oHf90TlRF9wm3f1fgxcJRaxqNzvU4EruGiboP2g8FB",
+	"Hb4PBgeyOvPNJsjRX67F4qoQpbl7DnCb8bPR103pgKa2MVC4oTTm4mK62GxJsFOZYpDRcX0HZI9xy8Fr",
+	"RALPWX6UdDbRZYH+I15m0rJcj4n6aD7RzAjryyCDOA4W1dp6k2W/Nzz17cXhrTze1T5CYUvQKHqPd+94",
+	"uc/83m5AV4hUKHtooE/C4YinVhfdG9c6S2CtcyVeBnlWuKk5Vlaz/ezr3B4/EkWy9/H2Pt4nXfy0hT7V",
+	"WXmZik4OW0qwJ6qENAXeYEhNWugS+lxUFQCyYG5WX3Uqi0Yj6VOe50DHA0VIEG6TY3UooacJ8j9gvpbV",
+	"zEz0fDVifRD7zPH8INbBjFuzyNyqcW96sHl8YPPsqcFsy4cYwYLbjp2kpDuFwKaTlkxNijNBnTyfhtby",
+	"S6eDvZMiBGgcZhALIbTIccYIQcUNz0tBwW5oaUEdb3xLnaHwXdFaamRmGbceFHbvRfsgvsEE952yuB6H",
+	"CJkrMMXt6c2fPmHxqSQsYvWdnmOfllb8aviHZtyYuS6yK4czV1JdhdN4L4XdU0Hdy6hNTnAqr+tfFpr0",
+	"UNeZXKprzyXiQW4Feg6YHFHiOWX1UVMwKIoEo8cNNtfFNdbrGHEjFKUavZM3ArsqUotPqdir1+AUQjZZ",
+	"aFxjNUSJcB1v3SrUfTU+W+bIEiqDVmKn8fbeoXVYrdWF32sZdVfr0XKvFlxfXuj1NlhsdPjpC4z7FHbB",
+	"v9Y2XINNsHh3JXBFsY57BNMFyKiwGixHKnCZ8cL6y2FXUJNJ/neCyEY3TksDyh+OyKQCZgxi60v9EhyE",
+	"pVgvjn3AmLGFky7YTbEQY2ksJH9HxmroD3lCTm6ReRf3cv/eALYQVkePvZ+yjct1UHUUg5YKELd+/fKY",
+	"JbHsCJ1xWmtz3GXn1NRzb20ba1h7h06+Pb4+AZrWDo/yk1ai13X3UJxzG7yP46FtuLEZ++9BJca2tWYi",
+	"Z92SQGOv4BrVl/JAq9Hj1PvIOfk7g25HqSC3ycF55bUE+A+yI7q10DeSuL55IwMJ4BwaOkIiac2J2Zon",
+	"+iHagH0niv6yV4eDf47NyZvRS++TN3tv6aNNxXSAWwOcfbhJKyyMp9rI9SZNiIA4ZdFYXljshwW/oJJZ",
+	"gyYCS+9b/UZc1ErMMSpjMMcTrHit3mCyJ8ZrhiLXagzVTG6GemgmcFD69QzFGIrG1TIGQn1kcAAQ1JKH",
+	"IvQw1yNs3LXEwlRPrKQy9kCrOtIFtntkLQ9P5HVhjV3AfDm/FOwDet/GFweEMUmV/yNLjNFBlLb5KubS",
+	"ppNP8evej5IeT3EJk963H/q9HkvVwRUtY0lLDq6m8OyNgb5nw7PMeYSTid7UZejaVtWPsefe1HhvSKzz",
+	"Z0NiopM2/mJ0c6Cf27OKejA1TXEFWFEI8Dt7wI36K3gW67Io3BV+CqBxKbQat4mTlyyRCipor9JCZEJZ",
+	"yXOoALBWTGcWPd3ktma5vA5JB2aA0sZJSL+Y2nrfMj7UFGuFAQadHOMnbC74dW2TvFQ5rhZLkqLN7wOe",
+	"p8/+ZexHqPjhMQRzJ7dPeEhgF69CtD3S90HIpxWEnFVnbiNat4DO9r6Yl3/64593i+GFiFiu1pognwt9",
+	"I3wP+FSrjGFO6koPPjVR++TBilI6xHf3tTBdsEwYW+gFm5bphCkByeTSxPnoUABmhfJd3gZsWFr0tACx",
+	"QRwr4PVlHbFLoaDfm85Cskn0rLpgfDYbQDFbqsGCcFdir3ziXy28CcXhVVNBG4gWHJZgOpYpOhPJW8Y3",
+	"CpPY6xSYHeobW1WgKX2Ff7rCP7Xyasd0ZXuSAl+aX8td5ACYj9HLxU8gouiZFVqPesnwqAKuvSjZoSgB",
+	"SEVvQu3gA3JuJVQ0sNA2YeJROPubEuYFQemhngXG2naJ40MAcwzQDgs9N6IAmACvFDfX7ZIHmybTPKi1",
+	"J58/XSJHd8uSkl2DMVb7NtHy02zvbLOf8ZlppnUuGNr9Hl77fJZ7qkiw1VcHRxKcsGpcndTuuLc90O0Q",
+	"zlBb9ItZDV4RB21NxWx4OaAXmVBg/2vldFzsbwAJdxOIRoC+q1JBHYndE4KnXUPLY2Ws4FmcZtJQhPeD",
+	"bfhEpxpbTO8N0WoTre+INcft7SGth7T78APAOYDPrn689wVgdykH7QxvtfE7dhNoGtVIbkigHoizfc8W",
+	"wqIAYlU9Qt1FPNFzNuVq0QRPsKgF9ooRC4pS+uiRTwWBVLrZLF+AnpjnLeVlZnW12CVswjvagz2CW22i",
+	"tTVkMV73lIR9TsS9am5LFqrZU+lYqyb1I2YWuIOcQYLsEuCw2N6DFIFaZ9Wa7VcHOGSDpUS5ZOB9jy9/",
+	"8E6pSHuqeKaO2e/rXFI1LDfJH45Y4sEs8ekKzSjVW8bJlRgRVK2IThGgbXYqrtDWYpzZk2swnmIb8qjd",
+	"gelHMY8XsQpOf/a83PThuP+tuRZ6/bH3OD5XND9xCFrH8tsHr1bA353CWg+g5HagYppC6Guj6GmmL/zs",
+	"8808keGgzRtgrJ5BRR6UjVwspxfX3QUhE63xHgfxRdAOywtMHWgQh2KkC4F9DJw4G2sGCW4CehrUGA3b",
+	"SlRW8Tg1xMt9NC+o+S+AHtK9oz6PoCdYuZ/yPPe13QZJH6OVX1OCV3s030klzcQBT5ah37b29G+wlndj",
+	"wJ1UrkqUVJ1SvBoG7QZBh6RuBlDH0ea0tEI14HSt+/RkQ8YZEyrrHOIH22Ikb6jBDP67shw25zKvquDb",
+	"LZzuWdXfuhhwdwr/qS8a7KL2L0sNshEh/13pOevzjft84+dfT3gX7R+zDB4+pcCD98ZeYUBvvgLpv6di",
+	"RkFJRfIK9EhkLHViRxY1AjN0axdiVAgz8T/FyjvjluQMJiYXgprzoMwxg9CWjIrFfYeJuph4dfyaccPm",
+	"Is+XRYRQ2aUcq4u2NIIWXblF4IELC+hge7jr3bvnTnNZ+kj2495dG0maw3lpTeeJy4TaumpRRZt1xzCQ",
+	"CviTBezOfBqII5wlTmf4iCXklE3YlBfXpkYxuIQI9fq1TAsT+m6NlfxPURWaDZjRUwGEEyI3gk35Ao/d",
+	"cpQrjohNdJlnhA2t3VdzaWx1+p9u2TA+w+aS4dit3dcL97GxR1svvE/cXFZ7uvVJdVpNa5kSlTF959NZ",
+	"Dp2tOMu1sSwTbjOO2IU1t9Z7LLgVh2I9kp5UPK6+dz/x04NzgNu49tj7L/3iuzkmg550T/5Iep7wKL1u",
+	"tYUp2bsVI2XMf0t7xZJM8m5szjK1ZVGlLNbL+uuN95LSiCxhhi9MlbxTdZMiy4P7MZEqwBlZVny35ogl",
+	"sKwfndWYuD8mpeFjkbipk5/OMYAfzx9PVaYTZmY8FaDMhlVbfi1WMbC4LXja3CuZ5Jt1KL8XvQ7VN8x7",
+	"RlqX/6wjlERU2w4mV2cdXVqNQVYPVyMKXABaQbZ1BW0YpQCDT9aAk0lrRD56wz5//GnA/u3z+U8D9rMY",
+	"fgZN56eLd1VKtpJTQlVu2dTpYz+wD/JH0L1e/cCmMs+lVmwmv4vcHLETY/iCzQtpgZOEcSXmVY/pqbA8",
+	"45ZXg72C3nh4N5vLDEn3J3I8OWIXin3gxXUGPU+RhDX5X/+H5/CKrbzBZ/7l97DBb6Yiu/qf//rvPxDr",
+	"IrCw+KeFBP4aP0tB2tQR+4Rt9xH61hS4UzSFjco8Z/8oteWYmg6zX8EPV+J7KkQmVjfa8/C+Ovwhp3ws",
+	"XszUeIviGnxK96F/P+S50YdOTZ5ZkYGXFAb8+0yMDwb0j7kYzsI/xnKEEvj+2unBLqzlYcEn8jGzkOE2",
+	"FILSAihloCE9fhPt8QYHuVTXkZP5g1eb2kaAa1+cRRfCm/XtJzbe+aV2aZ/F1cdyVkvAbzO3T5VsaheC",
+	"jShOG362R2x+ePX61Z//fLylII1ti40eCjwnsXgFs1/pSKqCMS2RmptMBHBNkIPXWD0zTRfEgPHcicDx",
+	"xCcTmMr7ylmqZwufYtWcyLp7jWacZQUftVKRBSkk1VVpxMp8qNsZF7dyPPjtm3PDcPLe9fDE25I+V9TC",
+	"M38r1MLzdgvdfkPIiYOyizmPfIilkbS6I5aURZ606/NeYcJSdKWjbKYBG4qUlwY6HGQy4w7mjICADrpI",
+	"LlTCcmkclEXOEfKE3gjQwOuukTVtrXYPNDv2UJwJy2XeQQn9LRY13VnF7Lv4/QZ6d21AzNvoaEDF3MkD",
+	"TNe2OYCbffxM0yOMLRAM9KGxXCrDZkLPckE82zcCKWDJiKaRpLqRFseHpjUXtoq10zg+29svbi3J9jMg",
+	"2O5Mrt07eXsn7zNy8k7DCa5gD3/5BV1w+WGkQt0lT361H/gky0zFNNdGUgwuTIKsb6AyLjfEoj4+K0rh",
+	"kSXVJwZ5jutG9jq2Xm9t3IXOYLBefecu6zuBpVwNWDnDlRdCMCunot7a6/fLrKR/GNCcnp4bUvJDN7Fa",
+	"Oxz2e6C/bnQactclfzhin9z6uWLwBsDDSFW8+APeK5UpRyOZSqHslXtp7s6v9S5BFVN44W6HPRdZlCMG",
+	"9jnPC8GzxRVeu8Y/7P68tWi4yMR0pq1Q6eIvYrG3BHtc3TZVtLvzGV/gvuISNvGt4C5HWXiR8HYf/G/c",
+	"bYxqCn1rG7y/0ZX4eoWil3AR9nTTGK331NzQXVZSu/bXQWiWuvneb/GVvQt7Jy7sV11unhU6FcY4MXuu",
+	"rJOvz7+IeeohvFU3WN8Gzwmng8FBXVgcDGiIppMcllYIe+WvB8l8MDiQlTi4kuoKUo2xT1P8l2uxuCpE",
+	"ae5eINE04LpXLnvZWeNeRykeEdJ+vmDA2OML8ha+Ci+Qrjs1wukgbXK9oKJI+u0tVT2wsbBshZQPSdV1",
+	"sxLyoMk+pAmcxegmcauFNPBW73zOjb3ScyXaGXIjjL0X5zxt+pz39cm9b/5pFDRvharVcdtF9fJGf71W",
+	"IuoW1O6NgsZu1BvJltSqM3YWDZCxoRqnrf1G1yzjhmL1eB3xm5R53I6eV6x3oD9PB/p6WNu1I4nbdNLS",
+	"/pg6BIPm4mAqcmpg0hsxF0RRQc5wXAQtn8nNjIDi0SrnwWgkva6VbUjFSiOQhkaXliXVyBcZkIq1j34t",
+	"xIyintR7RytkQgOyS7d036dez4SKjP63ngOCyGxXuH8GVOQGWPzY1caa+fsI2RhwZWh63zcDQ1fBEpF8",
+	"4pvv9eCnrQf36Xy77yjkZYFvTxzw/Jba+Do/w9309BYvxAv0WK5mD0Jvtu8G1/AT+3ya9vCGw5GTzxcQ",
+	"EIFkd4iJ+E6j/j3gdTrPMNRSSw/0jU+lYXIUgjHcYOGjxvAGdcj24RQDMk5aNlxgVIVxU6MShYdPIDg9",
+	"iJsWQd479X+DWIWZO3m2MkgSpFkUaiFPEzPCRpGhFeKr2swrH0tvtVVa3cN3kWiD2wVM9iSMOkculqIW",
+	"LV9kL6CeuKOm95u32EPuQ4/EjIxh4PZu9Bb82bXPvLNMarbT3piArpadSM5WQp8Q7cUg2iki7amSO8lg",
+	"mUtqrb0Ez/H4sHdiOrOL5I0zziKBEl/2ApYNNa52IhQmvnv3/IDNxXCi9bWzwmZaKktrChQ/YIMF45AY",
+	"XqQ1LOOWAyeRKLgRWSy1JrosQITiP6PAu7uxMt+GIoTewXgbS2NFITJgOgESl1VZ8Uutr7u40GsvR/Y5",
+	"7n2PjwdIWW+6GrqQprWf+rv4yTf6x5c8Iqs6c4Li4461EdZKNTZH7JPnQBNTn/LuIQCigVEyOzBrCmWB",
+	"nAMZ1ITKVjvH15/74730vV/b+Wx1h/ne490nQT5GB3YnANqbs3okRZ4RDix0CZbxW5aoMs8TluaCF86s",
+	"h6u8kzgpRCYLkVpIiIQzLYDNRwBTrxHGSE30PyPPK5xzSykKzgRWGqiVCIXCwKh8nDtbfXHGF6Y2+lJB",
+	"jcMqn8MAw5OXgNqkIfrVOwXFSOd5jSJq9JyrcQlZ1wWkUrL/jNp3tPVrZ5SHXpmb4N0hz/s6L/cKV/QS",
+	"nu7epxxP8TCe5duAee9l7hPofmtO49uopkvN53aVltZqwq6zwk+5SkUOrSzSicjKXGTM33fETiskblie",
+	"1Fr+P3RJmWczQZqo55hbzvuGqWqw4hf4yGBsEPfpXN6WHtN6TXJ7tICvH06I/5Dacqi20ivXcCfRV2s2",
+	"TohKUeyeGrA/HkPcJxDzH7FvykpYvBqgAoks2hgtIiLv4MMXnq9yLI0tYp+d4OkEPVkDSAwApY0rjO4M",
+	"AEkQJaBW+wR7xyF0nQAvUZ77DAuhMlO51hputSOWKD4VCZuWxnoyTPdL2w64p8uc2styMeY5m+h8VZwH",
+	"LrhyFyRvGYcrUcuVYMmT/pyJnC/qO49ZcDNUgwkho6LKSpI4hXYZOj0IrQTP/SqgfqqH6Sp3ewQPO+qd",
+	"qD2E92rpc1dLPfTfTtQ0MxoC4O0no2GF4qqnnJpLbHS3YmIA3dFOkqrzLCqJrzkDeHBvQCNk9rfzLxfv",
+	"Ls7PaMA4c61CFGibn2Gy7ip6+DN6hL1zuONEp9zyXI9L0VqknocN6r2tvbf1kZec1w70rdysm0rJVW0O",
+	"n/kkDft8/vHs4uNPrARtd1VgGFeGOVc3opCjRXLEPpfDXJoJS+x3+zeelyJh3FnVX//9K/SnKDJgUbbf",
+	"7UdQTInUkZ00ot+BAPLVcQC1Rqtj+jn5g1NBCadQCbW1zCXIzHJAGcz1Vb2JIyDZV2/iGKseRIuMV7BO",
+	"i8QN7RXEXkF81sW7dQzsogo28ecBFMJt+gTHj3fEPmqghm7R+ZCgY7WSx7hasKkuxNsqu6diinPWO3Sb",
+	"YMbyxZ06+NZB+B5qY0l09K17+6KwB6l07QBB+8IQ0ttW58q/15rS4B0WVEocehyn/Np7VvEMebOxqvTy",
+	"XcZXpozjnZCX5KBGZMlbdvbxEsDI8msBDcyIHshqyLynzH0clkh0lytnQQeE55PIExT0XCSWj2d3E6nk",
+	"drCFW7hH2Lp/3S/sWq8E9lQBjxdA/wYn7zY63BLoHAwOYijYPermeqy7aGzQGVKP9a4YxlcHpt86HCzI",
+	"gwidXjGUvbskoeVk6/duF7rqZW4bejbx3pe2l8Tp3xn4vm7vVyvbos3CVid4KVvZCLHcnQc6srT15tEF",
+	"tecJfXN++BP7C7XheXn86jX7//8//G+9EY/BbkHSMm5wvGYrnq0a4LCcF2NR4Jpfv/wjS2boX7hydjD8",
+	"0ffJIR0sOcVxD78uZiJhr1/+wJKy8i1cIY+6dX/cJdgUYpbztB1tdth558LdsmXfnV+eVJw4qrcJwqhH",
+	"3j0ib+/U26lRDTCwFd7vOt+Q/GOH3nXWVe8LrrZQFQNkls7sDeV/Ndq84IijGyo8bbrxZBFKtzGbyU6E",
+	"Ylq9rQioQr2hEqQxGmFh0G2SG2Mn3mf//LcqsaPM+zjI3GNQr/3dWvvzjZFn1Ve5O0dbh3q4TzOhLs7Y",
+	"qVZKpLZx2DH0Oq2f3iOWSGNKUUDvF1XmOZMtiYt4UJQ4Yl+oBpYlKc/zIU+vsejF1tM1QAlNc6dNMayN",
+	"hvHFjShCpHR1Ed2ms71rd5WfaW3jlnaQ6NM6+rSORwRGPwm7DRLd1QhdATi+fg2hxdmZBAXYQirBf10C",
+	"LiTr9A3IOuNFLkURDZ74hSehAX9RCiTKwaqo0Fc8DjIiuxutCWgNcFEO3EyZIv8xZYD4ya5KZYWhJgHu",
+	"HjmCoAAU9oGvD1KhczGydKfSV/6CK7gg+QP0OFjxhDHfDSV3g1FPppED2bbsNzJFW4ByXwklfhLSfh2e",
+	"PUxeyR3Autfo+tySZ2mGdoL7RoBiCeIOBgdL4HWfmSfepvUr8EtdFTimDTAhAByBclv1zXDBrFCerdP4",
+	"ZERgeKh3n8GAb5sMIYUaEjnw2UAqNP9YVi91UBGCuvFMPfPFG8zAaFO61cADuIsS9z8JpDKG7Ej3Ml/k",
+	"eixVcsTOeTrBq7E2CFa+Nu/wC23SKWzsHpG6NtGmvirwxnqk7tXdW1T6wcfdPPwjXeCJM3vJdLlxixbz",
+	"jSUT0HEVNV5welt3rqhAxPfYeuPZISjTbc6lhfWPCw44VrBMpNJgXZ8v+YNLkcHRs1q9/jMmsLTwZRHx",
+	"BJc58EIgB6RDvUwCGVw2wCbQJqTPlLmtnPPuhoqgErVg+ERg1fOJNoJdC4g2zQo95MN8weaFVmNCKMiT",
+	"ZqkulYV7sT3XSELzVzE1R+yrgCloH9zKlLZMqjQvs3Vugk/+Tewz0kFzrI1y0DW9a6B3DTwBfp0IlwIm",
+	"RUAZ8O3WPDsElLNymMv0RY1rvkOV2RKtTbqSGcHqehPWKhBN3X4sHwtzxM4A3jCEXKQTeePUtph4PkAO",
+	"0ubmsi3u4H6F2pP0JHqkp9xwtfk0m1uvRrvWt1/t3BoPahVJvn0avXOfarXp67vMvV97a9TuDv7UfKHd",
+	"ut+139pj++PCdj6TfxGLNdV8M6yLq2NbrAFHv9ax3aR6JprXvCkEz9ah+QvkUtiM6tHCViFwG24PfG9Z",
+	"XWShC5IsUCMNPTVqBceXVheCJWlZGF0kNRXWIRix2fr2bhClltZPo8R3y4pSvQHeN4heT6WBCDExbLET",
+	"zx/BZzNkghsSdQ0YE+R9ltawVE89JzoyVcwnMsdMfPJn00jSMGNlnrOhAJqPQjqZ7KYCzAWeDmoEPhJz",
+	"N57SqDhT5yd3L+RjJhNuPuiiLXOpTXQR6d3+BNgpvIX7lWD0UKu09VZBNgguHPxunHlS+0Z6vb7H/seL",
+	"/e90nuv5Epo6qCES7X3KADmd6cJ26YQBPgbEXM5GEltCBUcCHkJMEPDywiznsuJ9hXeeghHgYBuzWyE0",
+	"6NaTAAORifmTyL1iWFbo2UyEtkzZADHVslK5U2C1zrC2iCVZsfhSqmTg/gyDAFhr6JtBbSxGupgiKZEb",
+	"ohCpHitpkC88LFgalvEph8mWKpRevWKJuwpKBdx+u08A+2QoHTYomD5TjHGEEiN3Oy3vyuor/DtQJvnl",
+	"hwx8nNr9HZtoAdv6kqzAEZbUwbt2D98sL85guZ0abcAS38HWb3G9zMVHPhXd7/gqbb7F5e+JLbX7Hac6",
+	"L6fKbNEuS6dW2ENjC8Gn26QU+w2475ht9QXhGlZJ5p+BwFbR903tzTB2QX3V5vGRbIjk6GM7hLDQQmyU",
+	"dtE94ZYnKql32RK/6wvz0RuAdd/RjyA2QtK9vaffRHv9Pv7fN5Xfh86IRzsO43TXGBtpBEuqC6QRNPSR",
+	"g0E0znLH+UyMpJLQPGLpb1jLs/TzbrrRvzx+/ecf/t8/HXfQhJ1hLtaqwp4xY60vhEfeEAjDLTlDooYV",
+	"4AapB9wivlxotQZNco7YCanX23VyvrOSt2V/tNFHrcQH4OC/V6/AmbBc5uskWbX9vbHft4V+RkgftYVu",
+	"8w/v0zUA7B/iu/cPbBH4qyAwAjkkeUN7WrEEDe/kiCUnl5cn/3H1b5efPibeTZDRiUSrP/npnNKnGqsL",
+	"pjHqr7k2yBI8gS6aDhfGpcwExAMpn8OGhhq4AOiqCZ5hWNmEGzaTqS0LTELzlbU/HLMP8kcgvsxznE2P",
+	"fPNnePgcvhErbwR4NCJMJ8sfdxJcCFrj6vAnMpOQiknZYuEd2rzMpGW5Hi9LALzznvH//Htstv9yL1Zn",
+	"DfoHtSFvVHakZ0J9n+b0Lg/1aCRT4b+eIzNzH7mZCGGn+RH8t/sa/upFNpnd9cm/T/NdDfWfcnaXodzX",
+	"9iI1N7cY49Tc1IeZ5VyqWwz0VXyPvBPL4tmdrYZg9iXgZ9LMtJFdTEG6Jb6jNwp7ybsnyYtoBxR4DcG2",
+	"E898N3skeh5nsR0Otb7uJIyhrzM3q2Vn28jYHxryF32CI9MoizJuJkPNi6yWoxPL9zcsSXVRiJRKghLM",
+	"Xkyw18B0ZhfbmjmxkDvVmfjRPfx+ibO2B9MKQ1uRD/K73d728NfD3xOEPxt/w2vgrzpXq8CP8pI72h3V",
+	"g2xhgWwDejhsF8S7C2x9CduyX9X8VE9nwIB1KVUqtroD+tU8CDaGMOqU20J+7xGyR8gnipCNL3mPOFlm",
+	"0h7metyhekWzTGJQb8Cspmq5gmBlwObQocppapDTQcV0yOzUTMuuYapfQgt2kltD2UIKg1ltvp0UuFNq",
+	"HDWYLIJQazlW1YRc8SP2VTO3BVBzHZo9K0wmHKAz6fLi/AMsYoDt6f0Sm5vlMx3XZ9a5q9/r8d4zwjtc",
+	"6JZykrpFvpN515tSq4uLbIsb3CyVmNnyxs6CBq7uLGTu4DNy85wrWyw2p8HTF9qnwPdJhM8ogbzmM17n",
+	"qghCZKWjwl2xQQJ1Th/34qCWDS4VSRw7EQs2F4XwqdP3lRMOrnbg80an+w5SwrVanQ/+riwg7CAyicWZ",
+	"y44lt2ZYoCqhWCq0OpQFrnFQ7Zmq1jvmUr1hxCjinn24gPUmMusk8J5FInmF/p1TyOm77NPHe+R/+unj",
+	"94z9WzhlPPxDKHfKLeIXG4G62WZpcHZ6+TcMxxLFEn6hLJdKsN9/eXfKXr/88/EfVpglqz0764Ou1PdU",
+	"z1VIDk+RFwvIRwrBr6nC3ueES5WSE2VDgPa2lsVv2A7YubOpXeXvnUw9Wj+Qz2jvaB18KYeZ04XW8DC1",
+	"eNADZVF9lE7+8g35iqd+RFDR9sN5V5sjfL/3WzpRW8PaPorQkX3oY6okrHpCpZ5Q/WmA2k/Cgpc2+o4D",
+	"OKzGtgY8daVZr6Cv4hVB/BvUXefunzdSzE0XdHwhCm7Eaow806IbQOJAt4NJuLUFI39cnE+5zO8DKs9h",
+	"Gx4SKN0KykKsrTObc8Ngs/qGPz1KPhnVz32wD4yTiHKrodCTuG007MMtFe+bVFiuzYzltmwY9kfs0v2R",
+	"597uZ6meDp09Dw9+8vEMAn4jdGaQZ5mieuXMTYSZDQleJsljR5M3YoduKQtdFswsjBVTGkZ8x3d/kSXo",
+	"CPArSdyCRTJgieVj6lSUTKX6wq1U4wRrrZWgDpGwryyJZUtyG7YPjr5pd9sRIydO8l6q64R6qnMcknpc",
+	"JO7qte7cgKKebugxBDKrYtQt/Ar0AJfwHXW/LWwASMvu952HD6P7Pd+ib7LL9V/gc3FPJLZ4IrzrKx9v",
+	"cc8H/+H6W365D8lNr2xz5NXDRR967R3wzyj02iIPu0j0IG9/6WjjQEuHDUQtXij6BSDbIjSK8gHEhS6Z",
+	"ESpjpcqFMfRvyxL3I8AnyLRc3lQyFjizsfMLDv3q+BiCob5RcljrFc/dYhdXxPOY+J40ZL6wTI5GTvL+",
+	"PtHq/Ls0IGf/cMROnKR9ffwvbyA4aq2Y+nYKCTaW+lLmInFm1VBm7vZoSrxaZFdDMdKFwH4PcYQVxpGG",
+	"JVElM3R39WV1iXuY5l/1TKiE/R4Dvq9fHtcuSHNtqtYSScxWfgVdrtz/OKzMyly0BWMxCNEuv+/M2PLL",
+	"nu1FWid+eA9mM9Iq1vnXap8xfAb0gTLhPj6R9WwkbayXKVepyFd8nGuJKU/X3fnrgD77L+Ct+aqvxabh",
+	"li7HL0uo7Dar+7LuzoiR83Zjr7134+j4kHeZg0bYOa/MNgdOibk/bz2BTH8c++P4/JL6t+cO6vDsP2kl",
+	"eqKhR0U0hLZD7Fzb3q5pMA4JZ1+Acp1qNZLFlFoXUUWVU5LXK9J1NiKvpdd/RdX8wD0qLKWNtMjphcVi",
+	"+S+NBY7Lom3OYDccDA5Wmj71vzVslJ3RIHV1/7bXHC+/thfDMr9eHQy7oDYm2Ankh+PjiOKfmoYUes6A",
+	"iP9aQFZsFS5bOSlWDU+48WlYTJc21VPRyiMd2guzE5jMW3fUn96ZcoX4u0ityNzP704u3p+fVbwk8Em+",
+	"jdhACj03Ie3zqOLeJFd0xSryM33+SazK/EUskgFY0VETZDC9rSiK0r3zeMHAiOpXrLRlHChK3KPBOla3",
+	"2z9in5RgfKhvBHsJlCR47cs/vmFmlkvoxrxkZrrXebrG1DRPxdb80X2X92xpujlRiq/tIYPfKuQV0wHo",
+	"rco2NbbW7+CCULJ7mwN/R8+t2Ks8e1V5plwtIrm2vZqzWr/YKfeh+xOBz+FMFIfSiunBmwMnRw52qBF0",
+	"LfaBDrneBe4b4tb6g23dFOKbgaoWq9m1EDPoRTZb3EeviJrL0CsCUG5Tc4bDL7vtLbGukCgKNUMgeRdd",
+	"JZZ8us+hJGjFQ20uDPKfal8Z1Acmn35l0P2FJjcKEUyaOYR8G2wM3Nad/nNpvW35smZbOnNKAzbCCCtN",
+	"zW9f2f/81397whc35QtM8XlMFuYJPkQYtlTXCpYUkQqvswP/o25sxgtut/8A/TwrTZWNsqes0miKhzDa",
+	"GtPvwn7rc0v75vPPRjachtpygiE9alo8a0lsIPlxC+9uq0t1x2aNT8nsbNN0InwHcRNn1BCzuy1R1bZy",
+	"ihzvg0jDFwoa/BhmUl2II8BvacW3Ik+wz7IwUPQPen+cyAqC7IaMF+hnP9JEnwyCIlDqUBpq05RLOhdf",
+	"3TbLZDs+xfuJN7fHmnt1vKd+fybU70s6/IOp8KBUYyrC6gDRucqgsP7i498uvp6fDdjFx6vPXz799OX8",
+	"8hLcHhcfr76c/+3i/Ofa86C7BIu4MEU/l+raq+PRHlg9M2yui2upxoxbplW67LBxer5QWaVG/wtLfDCQ",
+	"EvdaEvLWpUo8B6jEB8xFtgI0ey33ieVVPFsNFT7UHWFfQ0etw0AXeNxKp2ypvIckBtGClAU3VFmKhWA8",
+	"D2yIkeaJVCdn5+/Pv543ik7XzdzKgXIB2epKWzYUrFSZVjXshN5vjLNcjHnOJjqP8RN+vHI/bumBWFXa",
+	"umNMfb28w6HAvi8a7SHvSVSIVoj3O0Of7l0Brzq3XcCua5VooNQWKlutDP4kb0SsDTr97/zfP198OT8L",
+	"oMMhZRi0PQhfCadAVsbtkS8kQa3QYRJc6y47YicKHaxklMuGrqe0DYUoWBPS0rMN7lhZGDLoVo/SrIJp",
+	"lqSgVc9x7V7hLY1YVVfidqptYVCT4nscVxU7RE6ly8JOGDhcmFTs1Ws20WWB+/LqX1hSuLXlDolEe2+5",
+	"Nem4e+4v9zBJRZiA7HD118flz6j8Tf509ClFvRDs86mftE/HHeWqKHNPydTd06N3mQXdInGfaP6zV2yo",
+	"+GMjx+WozHNyXCEXRc0TJQ07/fThszPeQPs5u7j867eT9xfvLs7PUKOhW6Vh4btyFl+u1dj9N44QQMmi",
+	"iS02qSJ/WmWr4ZhuVzEw4tUPtaCAdHyVbwC8cHoFlxZsRjftXAwnWl8zcePUJKmMFRx6H850nks13jbe",
+	"QPUwz6RR7ea4Mnkz+8jEbzEy0Vu2zVCGrcCuhpNrG6aU+Yre5U3wChRwFerdrs3KepFwGJLZNwoG4kB6",
+	"dXwM+rthVq/agyYTslRpXmZSjZn4PnOLB/guxI2+Fmj/GuRoUNdOcKCH0ZmXC8GLKBad4O3mxCbOVl5A",
+	"8cl8oiFA4taSlEWe4FJgMPTp8SxeaNW0nPE01aWy69JJERbfwy491qBJtcZTbnmux6VYzR/g9rqH8D64",
+	"/AwbhgRY4vFZ74DFazDVTHghOnHVAODA5JB8DVOvkhEddOk2eKtjmmzFMlDCYQXIQGcYtTKtp4FbORVA",
+	"Qo8NrSBR0NlWUBh4UhdmPwTEB8ZKXVxHurnV+mrKlbNqQFzBlckA8/5jdb5Ni9fEmheHy1sUea/uU9AD",
+	"c2O9iYa/bWCkqSDyeTj+IsjfgrPm5R7mX89Ws08/32+CNeM37xvs3X2PJIkBcKYm57YTsrcweCo/HIK8",
+	"G7pN3NyP962pEmxvZ734p/vPBabqrsyjgIwziiBiQtgbsH5AqEN9n5k4ua50SDAj28l6RmlvWqFzkhnL",
+	"F4ZBsQiTkRIQen1Kw14dv3ZXzEWeYycxJK/2KWteIcBVY9lJMCaaXjM3+T3L3Wqii+yz+3mLnArYO0gv",
+	"URr1mz6tordc7sWX5E7KHTB11yhlPWXWJmNHiblfKtxDiVmd7ZsB3CC+8+ksF3QzbMJQ2LkQitm5dtAT",
+	"cV8bNG1wOmkYlq65W1/+4BsNYkoYslYDQELRArbo1fW0NLCwKHzgl70UcYhNEF20mDC+3tlzn09LY9nf",
+	"y2zsJjVzUZhVdklMOva4HUuwxk0cefBanjpsRtwe4juWwHemkjtvuaFX35+9NhyD4ON19cOYm9usU+qr",
+	"FXwKPqdMpDIjb73hMgs8EGGmN1XdHVaJhX4HMBAf0/8VwOMe0xDo6dS9EwR1ChekeiqM58qonFBuKdyy",
+	"qabwg7+3RZH1FdEvj4+BkCIwcZhN0d0v3uR4rFDslrc+POuu6H37vW//eRaO4ffdtZR3TVHtLbDzhYec",
+	"1brxSQZmO11Yuf+vxYIRKOFnAaDl/mnlVByxUxqZKXEjitD7Gh3yTjsl9p+qmDnTYKcaAd6A6ZK7PobI",
+	"Nke9/9uSW31ZDW762GPHgJjOrKSCjzBdHOXY5JF3G0tP/1yc8tEjPZRfPlrC2uI5vKT3zvd+lt47/wzs",
+	"ERI7UIDSheB4He/FkqRoc8Tfi8P9FiwYXmJDzu/G8m4szaTu7lBnQllNjT2MEqCIGs/7xdH0oeYz4F9n",
+	"Rig7IKNpQXbVUKQcOXmkxXoXZ0mZMoX3A1MPgHEQoviG8UKwY5S3uCzyqCGDHlBu+CtxQjSkkAEF/P3b",
+	"VTXG1eIoRHyjzsdsD8EazakvBF/babN6A+Fl927+3oi5v/rvCmO8GyUTqdyYM9rNqLkVRqJXZl0w8ozC",
+	"fZUPxx8gZ9c06SwqYNMK/EFNznHK+0R/Uy3iiI3+wIAAqweIiRbB4OhknSyBGj5VDGo4zb2UahcCKdER",
+	"5HHzesDp3dmPEaHwmDPuz/jt9MaGjtgVsgbt3JmX7px3w50BciK/hB4OxKVJATkHOOBLcfdNOJKgVSNG",
+	"KetGM6Uh5VLfiAIWZxingmxglkgKaqPbyImQhpif+Y0ooAnuGs1rK0Rjp61uH/Kmt7m0wXu0D8Tbl7sE",
+	"1/e5tA/Dq7nZo071B/DBIZ92D+K906Jn3yQHPe/cU2lb0XF/vgKwmteTONd9AsDezMnaBic6ef/RN1C5",
+	"DCKLEwIBKsOUlkJwYDBKnOBKSILENMoLXSJDphFCvfVdZ6MVQPeBSDwxpeeDpay+1y9fUVP4K1xbllRK",
+	"Ok4+oGYDDuTC+pXZUlCFlgFIeAK2DtTZRtQnjXUs+yDaeZ0fr+yC5fWiqxdd9ya6Ori+PxfQpEO6r+Ed",
+	"lzk9Ti/1ds857SXALumlayDZ5njvzj+9P4GJj/fPgxnwErTHwt01mNMaqLHA+TPVN8KQkwe95LngN97H",
+	"JIwFUwyEoJ1rNhN6lgtv/QTTLAqQO+Fj+djJw6G2E+g/Z7wP/JQbUeV2T7m1PqIOZBeyMJaZmQACiA5+",
+	"8+VYOz5nS5jd/Y50W3EPyCpEj53joZ27G6F+c61tZBipLVi/MU7vd9wnZHWRu1/d+320Ytet7jMyYvRy",
+	"t5e7vcn4tITnVz7eZZDaIlaths5lIbpraUnMU1J0Y9KoLgf5mOdMqGymJaa05k766UCCEf0pJtUgzkQj",
+	"bkTBczaSuUV5WrVUozqITV3VOHaQm4HjkhotJe+luk5YqazM/ZATDtGMxF29ogPbSU4R5LNqQ/bWd+3E",
+	"YWyXC39G3qeL7B1sUpdbaP2LS+Dh3P6+c2f6uoPc/Va45VZrlCoV29zwzb3V/Ubn/VTvpbHrG9RVZ2EH",
+	"mctQZ7gp38xd02c5993q9kxIEoG8HtVBfo3EI4661fF+f8GbKVd8vCyKwOl2aBezjrIInXRwPdpczsKg",
+	"hYIUARemVCyBK50dApYXPgKLBg72CRb1URgOq/SuxYJN+YKlbh+kHUBOFOQ7U2ehWVuBRsXCFPAUe7zt",
+	"CbXCLGtplE7cq6x2rS+4eHxQ9KyBJT6xq4EET+sqGGlFjS0Ag7DChzXc0TZC1DXUN5Tm1GzDljRa9SQD",
+	"nw8V6Fj9ldEveOnR6nACKs5KiMywJC71SCpa9cTtWoK06n9kiVSmHI1kKoWyV7A3yVJ/M1XmeaAoWu5R",
+	"FrmSwNXKxt6igevjcr1Ac14EP0lS09eHgpmJLiyVK9vQBHojMj4GLfsWKm9nzZU01o6L+FRkWyy58lr5",
+	"he9TMY5e2mbdGI9arxd3Ltr2FZ3vHP5EW72+cvvLqrt6nfspisauUlErcahHa1rIxQThvmpwG3HavSkn",
+	"XI+NkX46/8qWRkoopiEpfQw1AC+BcRlxmgEFS2aimErrYxOvWaK0vRrpUmUkt4zG0Ihbgy8w0HkGrmuu",
+	"lsT9iTF8wa6FmG2spsYD9FiLB6I1rnPmw7P3+n1fUP0sC6o9jjw4Wk5FJ8OD1tdoaT+IOhnDBEhDAUTR",
+	"i0GotY6DAkfsFN0QzGqWTkR6zTiMTGxpC10yY93/SSrjAnd8KjOBtVyQwSWVFWPEP9De9Wgkiu2dHr5n",
+	"AmZshUC19917RJfWiHy0CXU/iIO9o+YHsQ4yr8WiB8zeIfIgZPweIEL+JPTCquCMz+ThtViY7riUSb66",
+	"dPTSQYRxBrxMbVmI0GfEiu/EhFABIip3nz9donYHQ7e0tHzDPn/8acD+7fP5TwP2sxh+Btqxny7eRUzP",
+	"cgqHdxAocX5gH+SPgFOvfmBTmecOkmbyu8jNEbtQ7AMvrjM9VwMqT03+1//hObwzK29wub/8Hlb0Ziqy",
+	"q//5r//+A3WnM3wqwuPxsQMkn6nq/uIdGUfsE7hXCGW8wnkMvhQHhVcE1qFtHDSZgTY9mL8Cszf69mxg",
+	"dIZY+cG6NBM55WPxYoYFbh0hDp/Vfb/fD3lu9CFPUzGzInMfEA7495kYHwzoH3MxnIV/jOUI/fH3x/cA",
+	"u7AOkOntOeEj0wlIKoj6DoFkD6rUUOw1YLunb3h4nbXPUnlA0fJt5vYpgvfVejIKirYklTZca88++eHV",
+	"61d//vPxiqhfrFq3p6CQp/nFP4GJ7tetW30F4QX0msG3MCz03IhiuXH9sIByXatRG04KkclCpPZbka/t",
+	"p0w5JdVU1NKFUuYqKs+3SHW8XNBwHGg4YYAraikDNQjR6qFAAhVxXbChyDWtN9RMxFmZlY8kYudDV8kR",
+	"+3kTx2dL3UVr27K3oPlnwnKZh6YOVk6dXYHP6qwFiLe29J1uIZjc1sHyGVqiWpHVWCr7LmS9kdG3Fn3G",
+	"zbgJOe5MVwqAWNGV1vB3ZyymeO8hlDlQ1cHWLD7II6FERNYD0WKf41IIqqVWli3EGrIewdPJG5Z6gpkB",
+	"U3qO8sTpzAOi+tEFhX9vSdiD1Qpv/GrtREzZkKfXTAIDNptzd3kiMwhJJzDBjw6ML7JQjE6J5rsg/THP",
+	"m/XH9Nn4vav9AWh/iB1zCZL2Rf5DQIqzdDIIYox0/66ryPIGE9Yrz/+ASUXu9QzKqnKjGS/SibzBLl3m",
+	"iH3gMwQ0IlYzlo8xWgmGA2GBsswWPL0GrAS6fzZcAOJ5zwXSoxKf0FtqW5Zytb55Y6jS3WviYDzP2mb4",
+	"cEWvu/aJFE+gm+LO0GmdlucLSTdCE1aTOmCK8glJqtdgasJvBOASz2cTPhRWpjz3AFURM5TTIbo1fH0r",
+	"Dg6+Uaf0DdiM1k/da0G5gzpTbFseNzXnNap6ytJorKpGYb8ZtKgCc8+Q9ZWPN7aM9TWjPWT1kPXIIQtA",
+	"Yk+AFSozuqAVXRyVfLRAVbNLNlb+OW0x3AWYRBXwAE2FGEtjReHQCFINfMOLnBugk02FoRQI+MWZpRD+",
+	"4SobOHMSQ4CZBGLkzDsukYzmUqSFIO5ZMI8nEDXUKl8QwRmO6fS2dMILntrWBkcVlv3sN23f+cn7NDrp",
+	"Ic7prXTI2/Xvr0/d7SH2GUHsMqrttJBtVYvtL4R5BtpcZ1khDCFjIVIBVillqQILJHjoVCPhws/WknPR",
+	"SMEK3eNAB5Zjhe47h4zeFJWmgkdMi8AxQt1ctS4H0XYxq9L5yS9o0YCNNFLssK1HDOtPTJQuRk3qMM3X",
+	"Z4RNuDliFyhV/KbQwlBisYm1s9bQVEtixvpcC0LArVH8nvpuNAD6YTpv4KxZYy2b2ub5TyZOY4Rv7beY",
+	"jhFVcsTMzf7rW1vEcdZyAwzoVZGzGkfD6oHet90BH84s54stVvSl5QYYJ87Y7DhS2y1uLG2bZxR1uA3j",
+	"rbzt18GBFQ3lbf1YX5cu/3VwUM4yvtXb+9ZyQ5+e0zdL2VfWKCoUjC+pNJ01mkaQlP7YTPWBRRXCXvEc",
+	"Wj1egc5wP91TNjEF+L+HMqVNPQBiZgBqSQZRV+hNLlTmFKWIzoN9nUjw0DuVZChYqTJg0b6oYprMalYa",
+	"UTN6Kc8U+EgH3lAFs1UZK3i2nuX/tprKbQj+o48GemUCX08fW+xji/dJ2H9rAOtokm2uXaxNvCtXFETL",
+	"ADpr1lZAj1wbCzU1qAIxaTfVxuwHGfbmZVpbl0jX9F75vjTxefZ63TeqreCtPaVuRUgNK/LM1IuJjtgZ",
+	"oBV2MqrxJK3VhM4V3SQtK4TxjU0gH4zpkYdGM2DD0lZFgG5KTEhzCkZIQnsLOhPHVrELytzmGHSsucda",
+	"3EFranOWAbTNjHuEpLAN5ERb8r6pYW8B3z1L7OPG2b6cZh+M6beG9v0Zv3fkb1WRF7ce0cXMEQf8Xipg",
+	"TlxEpIG5cVEuCZH+sG9gF0sD1B9unpFUGdOlZfPJoqrezyRyRfGikDdiXSz2Dpys23Xb3j231M7pWHvu",
+	"0yfM8UTbFtE1bXKft9wReeKjn/2725owKtzYWyi/IWLXPfK4rhJQL/5J/7+46Egu5a+n1QIXiWHcWjGd",
+	"OUEDaUT0z5BOZCwvLDpvsrLwhAMqY0JCMNoniJYmECAOxVgqFXVqDEFnKi1F347/K9k8m9w24WDtV2ad",
+	"hU397H68HwlxBoWg60wF/+56T0+Po8/T09NAp4fD0hdBsVhTZwg5HgZaJsyrpft2sHwa+LR19Es9xaNx",
+	"pcwIQAshAihDGpD7z1wdsZPgIq9spqrdkA88+muSkBRE43dl9GtLFKpRBrYhNW3Bw0L14HZ5SHvKAwrg",
+	"viHzZwW0R0s9xAwSsRE1o3vCLc4i+I3lDNUVh6D1L7ZJronu6rse9bkjbaKLPpAuBIprU0b8h7acM9LE",
+	"9Fvni9xZVmKIYQ0HWr3ZK1W4zkQhdeaFYD2xYwDxCuoRQR5wrpguLfQfQoZ0tCwSICzDfrJQg+DpfSfa",
+	"RGaNUJnIvGyVhswStFbg13cnF+/Pz5wVcnry8fT8PfwjGq8q/KocaRkzUgGzmaqoa/5RilJUdVwvjwfH",
+	"x8eRPTgAUVt1aNpWcre3c1/sLgAzeGQZuyitHihU40XlWkEdygRjny9E5EQh8IPI9ifB+whQ3yewT/G8",
+	"nZiG2PhGQviHltB7DGphZtShCQnhXWzaZsGLLlhIV6B8rEZGxNeG1QhVjk66znKeArFZISjVi1K40Oh0",
+	"MxmfNEaKQMJTK2+4FRAZuoQ+1iZ5W3HGqUGQm4duAG7LQiRYXc3CDzgqNghGW9jONS2/KpqZ8cIG0x0f",
+	"jVYxnxiRXiU+f2LIjfjT61sX0qxO0n9OohwfCSoLwJS858a8sMdZbS2bDPDWOpte4vYSt5e4t5K4mIgb",
+	"ZUP8ztey3Vb+PpHaiRfO4pTGynRz+shEz9mUq0Xl6rWaFVgmGtvKkD7tlA0wY6m3mFQo1Ca6DIysmGzt",
+	"9ByW8QWZvW4WyCcBRlGr9fURO6MwnqHG81gsC5N+56llNzx3xu1wEdm3zpJPqQdKh9zqy2ofHnmWdbXS",
+	"TXRNeFUff+vjb8+1CUyE1uF7v79onBXGbvIvomovMpbMpBony45Fy7RKxQDMPSZH9b/WakwcOhaExXNP",
+	"cxdVtZk5cqtcNAZxCEwhMkp7AE+jzHP26vgYx00opeEL5Dkknk904S2ekNftwHMBzOKQR55FGd/UdmYZ",
+	"cJfLch85xJ6ggFtLztm++b1G3mPg/jHQQYs/g/tAO9gKqdWWFHek1vm7ww9Drq7r5MWeZ3Mbsrtq2Drb",
+	"3Zug9GHpS+HUP4huAPsbO2EzrXNmRC5Sa6JhhovAD7ecd/xXumzfXHbRPD2bXU+19ASAaSh4IYoubHbR",
+	"8Y9gKRxAxCWe54dRixD0t9UAq9A54tWnnz+efzkYHJycfbj4eDA4OD+7+PrJ/fDh/MOP51+W8asbdrXi",
+	"VbMcwvewQi45PcMbnAJ0LRbmiF2KG1HwnI0gS9+wVE+HUpE79+TjGYaHobG2B79kQORJBnNXwfPcQLkm",
+	"YPoo8z/a22+D09upLtQ+ELU8gErOlPjulE2xHvAeQz9uv5a/lpDM0v0Gh9bdSyxOaFOrR9+rcvkjV9d+",
+	"qks8MpvrLML30JdZ9ELimQmJVuC9J0mxirDvJAOj3U/NuGE3ogB+5JdH7MJ6uJXK7U0urBiwXF6L+B5I",
+	"JMoKPrJvsYDZTKjqulo+Nm9tCiBPsGf5tTBH7L1wyA1CQ2YJGurDCEWiFhp+jFVkeP6Wx8qDF4Pjw5Dg",
+	"xSvYFH+Ld3tLUPZTeFDuk2bvSLQXvuwOHHvh2qiErtv9X5pXB6q4bvd/q1/bE8T1scz9SNeTLItlEfmb",
+	"bylZG0FNf9tyUlEmRlLJ9r/tLea5Sdwv24Pd+eKqHayVHpIugJk4dYGOiTypni2wBMa3lEFNYEWbxbCj",
+	"Ul2VRiRHjIySDqxxtxbptyKMq/ajJ4x7NkUSzxQDA8NcrJLvAQbx0Db865tRaQMzXfuyfbsqcksREEXc",
+	"yxiDYtdisTrlYU+QcXzvSvgOFfAetfog3T5AKCoU3hEM3dLPcVu+uKCcJEjXltLV84nOsdeAUPYtsWFi",
+	"YhZwZvpMavA3E04dsc/oCBFZpDMZKN+Fi72TxffvW4DXGnnhfFO+sI3SMO2mE1CopXQ05MDT+7IhqFtW",
+	"F77CqnK8ey/6xegQ+kKDM70QN7JaAuVPp2VRiFD69PJVpLEh71m2kntuJ1jbpb01PEJlWd6Dg+ZhaOq2",
+	"lQ2bOOp6YfFbyLHu4CL4XEC1Bpiv7yBdtefQ27U0DBx6e1bJCZXXuiT27F/YNqc6agrp88hW7NOAaaje",
+	"zvPgiABxF+1QlUQNqdoQ+jVCKOjs+NXJVV4IVs6c4DR6CuVDGqqUc2gS6ZtBUr/v+QRudeLw9NOHz+/P",
+	"v2I18tnF5V+/nby/eHdxfkaJiTx1wr0Wi2BfBWR4U5fKTKNMdUNjt/GCm7IQVQ5h1UScEn/MZlvmCWRu",
+	"1yK/ffp2n77dW0UhHZmStiFm+o9KZX6IbCFEb4+snXKHyBvz6rgC5NqTbEoponwiQpkj9gn4jipwp/Sf",
+	"azEDToZZixEVeO/0XAX385JJJS0rjdiQ7Pg3/+hPAUhpsRuzJoPLvgfSHkifYRZNO/DcL4QWwpS5NS+G",
+	"3te0qhtmhZx0i1s1aqOvjoOmCGnh2HI4E0XFyQlPUmfhsZq57XVAWenRsSIL6BcUTOh/7hRYB5pK0yow",
+	"dqdYAlZF4gNvuKMJXpOs1kS/4KMc7MfxgqP/CDt736XpMPVGhKVX2UcD9wl8vTdiX1pohESGsrg9ENUa",
+	"sOMh35XzoA1E3YmlTKKNXgOokc645W7dsQuhEKAuQmVN5Gn3CeychXkIWGXhyTqVmNe6vMc0/9X9uTtu",
+	"69DQP8ZekYkmWWdEhwftVb8+H/rxgtFPwhIORefSnewa+vhD1SnZAOJ+ZWtRst0XfPws7cTdxDK+CKEX",
+	"jolP6HUUBTdgurLk7Pz9+ddzaG8eJj/0qIt2ePW7WyY2P/ddzJc7c15qKphhU2ksvw51MakuCpFakQ2c",
+	"AgiJ2NL4pZCaiUWDr14DO4XxzI7kjXzDjBAsAawS5l2hp8lR1J09bMeLWSFupJgnle+U1/drrss8w6kd",
+	"2uZizHM20XnGjNUz6rhOPtEVhIppA173oW7S+J9Le//65jao3veg6hXQJx4O2xL216mdqVD2EIM5hyOe",
+	"Wl1stuyXVU8PYptt+BBiCuGdFVDHlJ4HQlsCXEgN+eMx0P5gVQ1loxBEH7GkEj4XWYBUrUTs+dQqp0JH",
+	"rliprpWeK7iGmGrrHPChAhNycxuybaVgCz5YWIJoycalLbs/YPbzEQQ8EEbTMjaSZLTLvx6q+3aBzxXb",
+	"oTXqOu1vNcI30hoCet3V7RAhvTu0h2LKZV4p2qnI17CsUodYYLyB+xxAOpilcL0eQSRPNGrWjYPohaCU",
+	"PGIU4k5rT/kU7kL6jtAcdgCiQhdsKEa6EAMYAUrakUQOcwbcCkKO3lAg46uyXkRwA/+kNty4LGP54k2U",
+	"XDBlQ55eM1l18z/CCktpWAITgLs1Kq8kBZP9hy7BsCjETAR8g2+zpfASnusLbPg57NujjavFizz1r2Mt",
+	"slcvsfoselDvI1/3ga/wgTbgiC+BUQ1k3edttizUaPPQAnjS+F3yA2JcxIBW5F0dyxtsw1r5Xwa+zIN4",
+	"kLCEzCdAUwdWVR8GmteRFpsoMU8GLAE2kFwaCzQjSSH+Dj6QhNjeJm4DkiN2Uk0deXhg0Q4LpcIBj9gn",
+	"YMUWGhpfqMyzTTmstfSQ7akFiCyX/o3sGcFwnk2JVaLPBegdwk8htE/oUfPQ7hLWVjiJv8TVHu4QQzzd",
+	"xiDhtSUl5keIEVXNheJTp8sNS1ujLnJ6XCGmGliM/Hhej5tKY8g1S9dAYUnDMQ3YuKKSFsbzZbRv/Kxw",
+	"vS6YGxI0PyjcNXoqnB4NcX/KGK64mKB7DksoryJpme/lK5rPrKkCCf7aBgDuwzNQTfEgXtttoLf32j5y",
+	"Ioe+YOKxeYi3EQNNGvoIFQ8GB3XQ2rVTYTu2UID+CODJlKypthN+I7bhCA2+6DpF6ICRj9aptGleZiiC",
+	"LB9jQhh4DSAiis1YKHUME2uXFW7IFiPO0VfHx+sU333Th4ZZevLQXu19buSh+1F6CbMCO3IXwKKLA+F3",
+	"K1rV8/upOb1PzsdeF2WaCmMG1S9Euw5m+YBKqWuk71Xz+SOGvYGqqgBoKjJA3lCMV+GYuiycblXw1LZW",
+	"UDl4+tk//r7ZPu+Brv2c3spmNs3w/no2zR41nxFqLuHTShr4PZFopjzPhzxFOK3G9wy77td//j8+UuK0",
+	"zf/9oizyX9d0z4BuElUveKwxdZtGbA6vvn/3zSkw8zTkbakF03Yiilo3XeysUQgkdqjMeUpKeHnsC2GX",
+	"4XL5cU7pabcGT3rZl77bXxccpXvO3TZscX3oaN/lFstVxgvfg64b8UTjpq9yKozl09kt7o32Y0/sFSdL",
+	"75D2s4Or5N//vZ0RjTpoc8MKkQpk56b+kO7jNXE/AvYX+WNVxxJ9e/ALNdQ6Qmv4eMV0UVOYMeQ8UmsW",
+	"1BUMtKJUGTWd9rmOUzhGGvqyNHClThtY47JzDxUox3GTqr8GJpdncqrD8/TH+uke6/AS+3O94VyHGmI6",
+	"2MHKCoH/J32ulx+nP9ZP7VifLr3D/lTXTvXXpqM05FBhYMXvH7QxBWfm0mEn9vrnctj94/SH/ekedv8O",
+	"+8NeF+FRko5vOpHVyaebp/tMmn+UPEe/zLM44PET9Wf8yZ7x+DX2x3zlMaem2Zz5jXHnaSzYmFvRPOvn",
+	"UMr4PE45Pkt/vp/s+cYX2J/sJW19JgqjFc9DzTWPU295qEiGzvZ8ldZ+/n2Gm/ksDjs+TH/an+5pxzfY",
+	"H/emy02qG2kFE7g/VM9UN83dcSrsshfuAm59JkecHqY/4k/2iNMb7I/4Sl3dPRKe9wxSzXk4/viwSsyX",
+	"T/kXoWdCPZdj7p+mP+dP9pz7V9gf9MZBR8WdFbQ/Xf3rRJ3oyYeeyzmvPVR/3J/wca+9yf7Ut5763xmW",
+	"iRS7AsVlYsQaC1b8SCpk5F4JBBFZy/MBgtpD9UDwhIGg9iZ7IFip52cyg6z7GTeGcXDFE/eU1xGmpbEA",
+	"GNmSk/4Sjf3ncfrpYfpT/2RPPb3B/rSvPO3kncOlrYyzQ9HzKVVTPpezHZ6oP+BP+YCH19if8naTHn11",
+	"xGRT0+8jborVpD1RAG8JFsrhVNrnI+/94/SA8HQBwb/DHg1WZ92QKY8nh9iuQKn/e5mNBXVnNFE4D88V",
+	"J4cAwcBMqvGTPvjuAfqj/tSO+mepxv3hbhxuK4wNJJU0F/KKsuEiYvH3RbLIiOruSuA0L9WSfxFjadwL",
+	"hgTcLCuEIbYR2i+DW2gwkwcITRWSkYYtcq+bS88QKMcKOUzTQljf4IDaj0OFP+NjLhUQV/nm7O5EJ3hH",
+	"MqAtSwuBPCpuF918fnWAYEOBhT8pbGdpBJtYO3NXs5kuLHv9+o9OIfrz69d/fItoMpdGtFBtHbNEqhue",
+	"y+yKvuLkiH3VuNNL2wzeEanGLdoFLJdOx9Yoc5GJ6UxbodLFX8Rib2eqQTBwCmvuxq/1cncyHGbNGmtZ",
+	"x7SlxDx6DXAipTX0iTWoD95rXNRGKgN/3VOkMxgc5FJhcXomclF9dyvGgKtfnNUuhUGMJaEj8T2vvvl9",
+	"/Vr4QGY5X3Sa+UvtUrgXmyt1vLt+sbtf2+q0IY/IhjFabvh1cOBOeac1fI0u/HVwUM4y3nHXv9UufX78",
+	"ag9Ckvaqy82zQqfCgOA9V9bJ0+fdAw4lOeNL9Bkr2TMa7Gr0x2Z/eVhEIewVzwvBs8UViPGDwYGspNaV",
+	"VFezQo+dhG785VosrgpRmh0StNXUmwoFl3UyhDxQboJq5hSGlDjgnRiZCZU5jSUL6Ob0DWlaujJdVAzr",
+	"Tl8rSaOohnaaDcu5FcXA63xAgYQNOJe1hjp675ZO/fUGFdUpxTh/1nNW9kzn9wBReBq3AagujeHWsp1p",
+	"FX/xXnPcBXsZUMACLtasmwASuTbYmgd1Fbaux+R+AGBvxGTrdHW/2T03Y9+e/Dl22N0CvHbNTeabkTfa",
+	"2VCrMXRkiTwj/433rRyxM8Avp+LEatAmFehc0U3SskIYYXEKaEvD9MiDpUFm9NCRHJwk0BfH6ReBx+Et",
+	"KEucodEILc/dKoGMtuZ2Iiwl5w46daj9WZurZglS65bZnQF17z4YNA/vm+P8FoDeE533Pc9+a2zlW4D9",
+	"rq3aF1nNMbeR0re6HIL5KnKYxjS+A2IMd8DuUZ/a8IDXPeqQHnGIYwjgiH0Dg1cabCxhNRtJlTFdWjaf",
+	"LGBSCLf41EJeFPJGtBP2Rr7Eu4D0YOcEv5sv9HG6SwhPvpP5lvdBVMsdIX/rPlV3P+lmMuFI+Pdswl3d",
+	"74WgbXvnTtcmP3bt2sgNDj+E8G8nZ3j9lt72eO6UyFmMl/dgb2yQSS/+Sf+/uEAP7EYvjL+e2hPnOVge",
+	"FFU3RC9P/ww085C2ih6arCyIlp6rjAkJGSI+u6008Kv7J7SPgxB0M5Svi8iB4/9KZsxq30w4Y/sVU2dh",
+	"Oz+7H+9HKJwJy2W+Tvv3b6135/SQ+jzdOVl1vh8ZrL4IysWaZsaUJcMhSSJgLIGb4VOfAmV19Iv30bIL",
+	"hNrGtZJc3fCTM2oGhK6FCHlQ0DIEOnvO1RE7CU7yyl9AXpt/YYmPK/prEnCSV7mB0jCdZwDnXFW/k0co",
+	"MkzaeuXVm+K3wDhtykPh+OB2yT97Sr4JyL8h3WYF7kdLPcSkDrERUqN7wi3OQviNJep4fSJYAR0V/ej6",
+	"Z+ez2jrbpE/8aJNl9IEEB0zXfA//YS0nfDQR+9bJHrd0fmGYYE12OeTPRpICatdnopA686KunpUxgJiD",
+	"+M6n0POZMs2ZLi0fiyP2M3SbRlMicQYHpehCMyqaYz7RJrJjYBppqnmEykTmE4alqaWvw6/vTi7en585",
+	"O+T05OPp+Xv4RzRB1eWv8p5l2L/1iH1SoTc/+0cpSlE17Xt5PDg+Po5MxAHI06p119dqo5wcpe5aMjPb",
+	"S+72vrCLXQRcBo8sTRal1QOFZryoXCuoQ6PI2PsLsTdRCPxKsv1J8D7i88SkZ5+r+WhENkTBEZIfkbTe",
+	"eRALc58OTcjQ7mLFNktIdMFC+gFlXDUyHL42rEKocnWCFVqWszkWjoGhSUlaVAMkx8r4tDBSChKeWnnD",
+	"rYB40CUWlSVH7JuyMncjq0GQi4fGl0El2EWXhR9wVMHTiTfG7VzT8g2uOBMjXuawquM3kB8RFsFZLvh1",
+	"MJNnvAhlP7QDtNj5xIj0KvFpE0NuxJ9eDzrWuSzL8pYs+eck0fGRoBYALMp7biwPu5vV1rLJDm+tcekF",
+	"by94e8F7K8GLubhResTvfB1ZVzH8qGshXjibUxor081ZIxM9Z1OuFpVH12pWgMSqmc+QJ+00DTBkqZWD",
+	"VCjbJrosvGTCrGqn1LCML8jwdbNAGomdCGcz6+sjdkahPMMyORqJAmtLYdLvPLXshufOvB0uIgvXGfep",
+	"UPaInUQO6GhaJ6dZyhUbCjaVxkg1HjCeGx1X77beRPXvnKUFN5ONWdqX1RY/8nztaqXrxEz1yfRBvj7I",
+	"9yyDfHW4j8/vQ4X8rDB2k3sTrQmRsWQm1ThZ9mtaplUqBmBHEkFGjYGgKlxB9g3E/bnnAYoq4sxcFCKr",
+	"wnL+Lw7tKepGaRbg15R5zl4dH+O4CaVQfIG8ioQZvnCTLI7YCdTKe9ukCrW+8awIPmncIezCcyNUqeRA",
+	"IdJWNxOX7T5yDCZptQqAf179MnqdvwfJ/YPkZUVqcYcqPJzSrR7PYIuWAX9Fxw3wlUCIJCP1wX3sZZEf",
+	"vDl4AaeS1vHPVrYSnwfm0PFQqkHgHRHZoVREh+ZTFoQsaoRnbibFp+LgzYH7iMBHsbxaIksiZbFGmFYN",
+	"C7sRjTcV06HbgOUhf55oSIp20EvxoImoLyWT9jDX45ab/yIWBoJXC6dr0y7H987k4bVYtM/LLVNCgDAJ",
+	"HNBOF1aNvdA37jsS85ZBqqbUZlBp6lnBRyGrhHqrx4uKpGf7FsMZcRs65Oq6badpMiSQicZjll9Xt8c7",
+	"EX5rmbLShSlWWHOpAdU1WSzumPFCGmefuAvmGi6OJzJivO7Rgudtym0hv8OEcXvLQfU6gQ9H8Xxhap9S",
+	"JZXaXqrbEJM64WgmusydBcOE0uV4MmDcMPoOieXLTto3Ky3tIQzSNsffdF4qy4tFdSvjQ13aer8Apxpo",
+	"ZgS4WCEhc1zocmaIVNiSfeeOe+Eur21hPjqUmfsQRzJkeLSeRZnashDG2ZzgRxXfKeBbfRO1U5hJ3jIU",
+	"dn6p8kT9Sw+8iJ5yKN4j/6CH/upVhwwXxqfEl4zTgCaE21Zt2RukYzT+W2uuvwAG61Wfludsg0XHlG7j",
+	"gmfijX/bpRiwNOdyGlnhc5HneFlhGB8XIn5S97sTAWseD+oE3IdbPQtLee70w0CSZfW1CKm11DYml+q6",
+	"bU/bDqn7HjOinzMDNlx4bnoauHA/BWb6+Li4G1pG/FfvfvB96qLF80KwazGztYEIGldtBOw1sUJgi7t6",
+	"YsFQpLw0AjEm53NTynj8XIx5fjjReda22JOc+unhN6OV77P3hnGoVcfU54KbshBuJ8SUy9zXT7Z+txno",
+	"nUsz+cK/OteXtzcwLhUkaKO2yE7ENJorqArtH2yVn7GM7wjtfgA/TTQ2BchadgrVcqdGFDy9hmjRwlgx",
+	"pQfSRSaKmtCof7jRHFJZMSZ/1MGvv/z6fwMAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -246,3 +246,18 @@ func TestProviderSignInStaysInItsOrganization(t *testing.T) {
 		wantSame(t, a.switchTo(now.access, one.organizationID), a.switchTo(now.access, "org_x").want(404))
 	})
 }
+
+// A person with a second factor joins with the password, and then confirms the sign-in.
+func TestJoinWithSecondFactor(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		one, two := a.register(), a.register()
+		app := a.addAuthenticator(one.owner)
+		joined := a.accept(two.addEmail(one.email, "MEMBER").want(201).invitation(), testPassword)
+		challenge := joined.want(401, "second_factor_required").text("secondFactor.challenge")
+		ids, _ := b.organizationsOf(one.access)
+		if !slices.Contains(ids, two.organizationID) {
+			t.Errorf("organizations %v, want also %s", ids, two.organizationID)
+		}
+		b.wantIn(b.completeWith(challenge, app.code(0)).want(200).tokens().access, two.organizationID)
+	})
+}

@@ -198,7 +198,7 @@ var generalCodes = []gen.ErrorCode{
 	gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
 	gen.ErrorCodeUnexpectedBody, gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited,
 	gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
-	gen.ErrorCodeSecondFactorSetupRequired, gen.ErrorCodeReauthenticationRequired, gen.ErrorCodePasswordSignInRequired,
+	gen.ErrorCodeSecondFactorSetupRequired, gen.ErrorCodeReauthenticationRequired,
 	gen.ErrorCodeMemberDeactivated,
 }
 

@@ -30,8 +30,8 @@ func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, er
 
 		http.StatusNotModified:  o.isConditional(),
 		http.StatusUnauthorized: len(o.Security) > 0,
-		// A person can lack the role, or the second factor that their organization requires.
-		http.StatusForbidden:             len(o.Scopes)+len(o.OneOf)+len(o.Roles) > 0,
+		// A person can lack the role, or, except for their own account, the second factor that the organization requires.
+		http.StatusForbidden:             len(o.Scopes)+len(o.OneOf)+len(o.Roles) > 0 && !o.isOfAccount(),
 		http.StatusNotFound:              strings.Contains(o.path, "{"),
 		http.StatusRequestEntityTooLarge: o.Body != nil,
 		http.StatusUnsupportedMediaType:  o.Body != nil,
@@ -44,6 +44,11 @@ func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, er
 	}
 	maps.DeleteFunc(found, func(_ int, has bool) bool { return !has })
 	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// isOfAccount reports whether an operation concerns only the account of the signed-in person. All roles have these.
+func (o *operation) isOfAccount() bool {
+	return o.path == "/v1/me" || strings.HasPrefix(o.path, "/v1/me/")
 }
 
 // isConditional reports whether a client that has the response already gets 304: each JSON document has an entity tag,
