@@ -76,11 +76,11 @@ func (t *tour) secondFactors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("show this as a QR code:", *factor.JSON200.Data.URI)
+	fmt.Println("show this as a QR code:", factor.JSON200.Data.URI.MustGet())
 	// end sample
 
 	factorID := factor.JSON200.Data.ID
-	code, err := totp(*factor.JSON200.Data.Secret)
+	code, err := totp(factor.JSON200.Data.Secret.MustGet())
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,9 @@ func (t *tour) secondFactors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("keep these codes:", confirmed.JSON200.Data.RecoveryCodes)
+	if codes, err := confirmed.JSON200.Data.RecoveryCodes.Get(); err == nil { // null if the person has codes already
+		fmt.Println("keep these codes:", codes)
+	}
 	// end sample
 
 	// sample: retrieveSecondFactors
@@ -100,7 +102,7 @@ func (t *tour) secondFactors(ctx context.Context) error {
 	fmt.Println(len(factors.JSON200.Data.Factors), "second factors,",
 		factors.JSON200.Data.RecoveryCodesLeft, "recovery codes")
 	// end sample
-	return t.proofs(ctx, person, proof{email, password, factorID, *confirmed.JSON200.Data.RecoveryCodes})
+	return t.proofs(ctx, person, proof{email, password, factorID, confirmed.JSON200.Data.RecoveryCodes.MustGet()})
 }
 
 // proof is what a person with a second factor signs in with.
