@@ -91,7 +91,7 @@ class SignIns:
         body["organizationId"] = self.estate.organization_id
 
     def body_of_createSecondFactor(self, body, case):
-        body["password"] = PASSWORD
+        body["type"], body["password"] = "TOTP", PASSWORD
 
     def body_of_confirmSecondFactor(self, body, case):
         if self.secret is not None:

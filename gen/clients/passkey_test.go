@@ -2,6 +2,7 @@ package clients
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/descope/virtualwebauthn"
@@ -21,7 +22,8 @@ func (s *server) passkey(t *testing.T, password string) (recoveryCodes []string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := virtualwebauthn.RelyingParty{ID: options.RelyingPartyID, Name: options.RelyingPartyName, Origin: s.url}
+	port := s.url[strings.LastIndex(s.url, ":"):]
+	page := virtualwebauthn.RelyingParty{ID: options.RelyingPartyID, Name: options.RelyingPartyName, Origin: "http://localhost" + port}
 	device := virtualwebauthn.NewAuthenticator()
 	device.Options.UserHandle = []byte(options.UserID)
 	attested := virtualwebauthn.CreateAttestationResponse(
