@@ -72,7 +72,7 @@ func (c conn) memberships(ctx context.Context, personID string) ([]User, error) 
 	return found, err
 }
 
-// entrance returns the membership with which a person signs in: in the organization, or for "" that of the last sign-in.
+// entrance returns the membership with which a person signs in: in the organization, or for "" in that of the last one.
 // Refusals: invalid_credentials if the person is not a member of the organization, member_deactivated, sso_required.
 func (c conn) entrance(ctx context.Context, person User, organizationID string, method SignInMethod) (User, error) {
 	var found []User
