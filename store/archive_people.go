@@ -18,7 +18,8 @@ var ofAccounts = []string{
 	"name", "email", "email_key", "password_hash", "unproved", "proof_expires_at", "person_id", "entered_at",
 }
 
-// withoutAccount is a line of an archive as it is compared: a member of an archive of one organization has no account.
+// withoutAccount returns a line of an archive as it is compared: in an archive of one organization, a member has no
+// columns of accounts.
 func withoutAccount(table archive.Table, all bool, line []byte) ([]byte, error) {
 	if all || table.Name != "users" || len(line) == 0 {
 		return line, nil
@@ -46,7 +47,7 @@ func isSameRow(table archive.Table, all bool, present, line []byte) (bool, error
 }
 
 // withAccounts gives the members of an archive of one organization the accounts that their addresses have here, or new
-// ones.
+// accounts.
 func (c conn) withAccounts(ctx context.Context, table archive.Table, batch []importRow) ([]importRow, error) {
 	members := make([]importRow, 0, len(batch))
 	for _, row := range batch {

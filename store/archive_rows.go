@@ -144,8 +144,8 @@ func (s *Store) archiveLine(line []byte, table archive.Table, values []any) (_ [
 }
 
 // openArchived decrypts a secret of a row. That of a deleted endpoint, which is not used any more, is "" if it is lost.
-// Lost answers to voluntary questions are none, and lost second factors match no code: nobody could replace them to
-// make the export possible.
+// Answers to voluntary questions that are lost become no answers, and second factors that are lost match no code.
+// Otherwise they would make the export impossible, because nobody can replace them.
 func (s *Store) openArchived(table archive.Table, row []any, sealed any) (string, error) {
 	content, ok := sealed.([]byte)
 	if !ok {

@@ -159,7 +159,7 @@ func (c conn) addLogin(
 type Credentials struct {
 	Email          string
 	Password       string
-	OrganizationID string // "" for the one of the last sign-in
+	OrganizationID string // "" for the organization of the last sign-in
 	Code           string // of the second factor; "" for none
 }
 

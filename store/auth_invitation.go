@@ -27,7 +27,7 @@ type acceptance struct {
 	isWrongFor *User  // the unproved account of the address, whose password is wrong: see displace
 }
 
-// errAccountChanged means that the account of an address is not any more that of the compared password.
+// errAccountChanged means that the account of an address has changed since the password was compared.
 var errAccountChanged = errors.New("the account of the address has changed")
 
 // AcceptInvitation makes the account of the invited person, with their password, or adds a membership to the account

@@ -144,8 +144,8 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 	})
 }
 
-// mayRequireFactor refuses a change of whether the locked organization requires a second factor. An OWNER without one
-// would lock themselves out.
+// mayRequireFactor refuses a change of whether the locked organization requires a second factor. An OWNER without a
+// second factor would lock themselves out.
 func (c conn) mayRequireFactor(ctx context.Context, scope Scope, required *bool) error {
 	if required == nil {
 		return nil

@@ -31,7 +31,7 @@ const (
 	selectDomain = `SELECT id, domain, token, verified_at, created_at FROM sign_in_domains WHERE organization_id = ?`
 )
 
-// isDomain reports whether a text is a host name with a dot (RFC 1123), in small letters.
+// isDomain reports whether a text is a host name with a dot (RFC 1123), in lowercase letters.
 var isDomain = regexp.MustCompile(
 	`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`).MatchString
 
@@ -48,7 +48,7 @@ func (s *Store) ListSignInDomains(ctx context.Context, scope Scope) ([]SignInDom
 	return domains, err
 }
 
-// CreateSignInDomain adds an email domain, which is not verified. It returns one that the organization has already.
+// CreateSignInDomain adds an email domain, which is not verified. If the organization has the domain, it returns it.
 // Refusals: invalid_request, too_many_domains.
 func (s *Store) CreateSignInDomain(ctx context.Context, scope Scope, domain string) (SignInDomain, error) {
 	domain = domainOf("@" + strings.TrimSuffix(strings.TrimSpace(domain), "."))

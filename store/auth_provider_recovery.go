@@ -38,9 +38,9 @@ func (s *Store) CreateSignInRecoveryCodes(ctx context.Context, scope Scope) ([]s
 	return codes, err
 }
 
-// signInToRecover signs an OWNER in with a recovery code of an organization that requires its provider. The code replaces
-// the provider, and not the second factor of the OWNER: other OWNERs have the code, too, and the sign-in can switch to
-// other organizations. Refusals: sso_required, second_factor_required.
+// signInToRecover signs an OWNER in with a recovery code of an organization that requires its provider. The code
+// replaces the provider, and not the second factor of the OWNER: other OWNERs have the code, too, and the sign-in can
+// switch to other organizations. Refusals: sso_required, second_factor_required.
 func (c conn) signInToRecover(ctx context.Context, scope Scope, user User, in Credentials, out *SignedIn) error {
 	member, err := c.recoverEntrance(ctx, scope, user, in)
 	if err != nil {

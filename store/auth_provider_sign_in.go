@@ -26,7 +26,7 @@ func (r ProviderRefusal) Error() string { return "sign-in with the provider refu
 // The refusals.
 const (
 	RefusedAddress  ProviderRefusal = "email_not_accepted" // not verified, or not of a verified domain
-	RefusedMember   ProviderRefusal = "not_a_member"       // unknown, removed, or at the quota
+	RefusedMember   ProviderRefusal = "not_a_member"       // unknown, removed, deactivated, or above the quota
 	RefusedAccount  ProviderRefusal = "account_elsewhere"  // an account whose address is not confirmed keeps the address
 	RefusedIdentity ProviderRefusal = "identity_conflict"  // the member with the address has signed in as another subject
 	RefusedProvider ProviderRefusal = "provider_changed"   // since the sign-in started

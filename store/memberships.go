@@ -12,8 +12,8 @@ import (
 // A person is an account with an address and a password. Each membership of a person in an organization is a row of
 // users, and the rows of a person have the same person_id, name, password_hash, unproved, and proof_expires_at. Exactly
 // one row of a person has the address as its email_key; it is also the lock of the person, see lockPerson. The others
-// have their id there. A removed member's row is a person of its own: a trigger sees to that, and gives the address to
-// another membership.
+// have their id there. The row of a removed member is a person of its own. A trigger does this, and gives the address
+// to another membership.
 
 // maxEntrances bounds the memberships among which a sign-in without a choice looks for the last one.
 const maxEntrances = 100
@@ -39,7 +39,7 @@ func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
 	return err
 }
 
-// lockPerson makes other changes of the person's account wait, and new memberships. A transaction that changes several
+// lockPerson makes other changes of the person's account, and new memberships, wait. A transaction that changes several
 // rows of a person takes this lock first, and the locks of organizations before it. Refusal: unauthenticated for a
 // person without memberships.
 func (c conn) lockPerson(ctx context.Context, personID string) error {
@@ -72,7 +72,7 @@ func (c conn) memberships(ctx context.Context, personID string) ([]User, error) 
 	return found, err
 }
 
-// entrance returns the membership with which a person signs in: of the organization, or of the last one for "".
+// entrance returns the membership with which a person signs in: in the organization, or for "" in that of the last one.
 // Refusals: invalid_credentials if the person is not a member of the organization, member_deactivated, sso_required.
 func (c conn) entrance(ctx context.Context, person User, organizationID string, method SignInMethod) (User, error) {
 	var found []User
@@ -110,7 +110,7 @@ func (c conn) entrance(ctx context.Context, person User, organizationID string, 
 	return User{}, refused
 }
 
-// signInAfter signs a person in after a change that stays, also if the sign-in is refused: a new password, or a new
+// signInAfter signs a person in after a change that stays even if the sign-in is refused: a new password, or a new
 // membership. Refusals: second_factor_required, sso_required.
 func (c conn) signInAfter(ctx context.Context, scope Scope, person User, organizationID string) (User, Login, error) {
 	member, err := c.entrance(ctx, person, organizationID, ByPassword)

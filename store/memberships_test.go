@@ -92,7 +92,7 @@ func TestPeopleBesideThePreviousBinary(t *testing.T) {
 	})
 }
 
-// The migration makes each account a person, and a removed member none that can sign in.
+// The migration makes each account a person. A removed member becomes a person who cannot sign in.
 func TestAccountsBecomePeople(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {

@@ -142,8 +142,8 @@ func joinedName(names ...*string) string {
 	return strings.Join(parts, " ")
 }
 
-// Provision adds a person, whose address said has, for the identity provider: an invitation, which Assay sends by email
-// as CreateMember does. Refusals: insufficient_role for an OWNER, member_quota_exceeded, already_member, *Limited.
+// Provision adds the person whose address is in said, for the identity provider: an invitation, which is sent by
+// email as in CreateMember. Refusals: insufficient_role for an OWNER, member_quota_exceeded, already_member, *Limited.
 func (s *Store) Provision(ctx context.Context, scope Scope, said ProvisionedChange) (ProvisionedMember, error) {
 	nameless, _, _ := strings.Cut(*said.Email, "@")
 	in := NewMember{

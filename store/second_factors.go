@@ -19,8 +19,8 @@ const (
 	ByPassword SignInMethod = "PASSWORD"
 	// ByProvider is the sign-in of one organization, which proves nothing to other organizations of the person.
 	ByProvider SignInMethod = "PROVIDER"
-	// byRecovery is a challenge's: after a password, and a recovery code of an organization that requires its provider.
-	// The login is ByPassword.
+	// byRecovery is the method of a challenge after a password and a recovery code of an organization that requires its
+	// provider. The login is ByPassword.
 	byRecovery SignInMethod = "RECOVERY"
 )
 

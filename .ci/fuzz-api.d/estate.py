@@ -11,6 +11,7 @@ import urllib.request
 PASSWORD = "a long and good pass phrase"
 SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write",
           "results:share", "webhooks:manage", "audit:read", "ats:connect", "assessments:write", "candidates:erase"]
+DOMAIN = "fuzz.example"  # run.py verifies it
 EVENTS = ["candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published"]
 
 QUESTIONS = [
@@ -115,8 +116,10 @@ class Estate:
             "organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "owner@example.com", "password": PASSWORD,
         })
         self.owner_id, self.owner_email = owner["user"]["id"], "owner@example.com"
+        self.organization_id = owner["organization"]["id"]
         credential = bearer(owner["accessToken"])
-        member = self._join(credential, "MEMBER")
+        self.domain_id = self.domain(credential, DOMAIN)
+        member = self.join(credential, "MEMBER")
         self.member_id, self.member_email = member["user"]["id"], member["user"]["email"]
         self.passwords = {self.owner_email: PASSWORD, self.member_email: PASSWORD}
         key = self.api("POST", "/v1/api-keys", credential, {"name": "fuzzer", "scopes": SCOPES})
@@ -146,6 +149,9 @@ class Estate:
         self.hold_id = self.hold(credential)
         self.segment_id = self.segment(credential)
         self.event_id = self.api("GET", "/v1/events", credential)[0]["id"]
+
+    def domain(self, credential, name):
+        return self.api("POST", "/v1/organization/domains", credential, {"domain": name})["id"]
 
     def hold(self, credential):
         # Not on the assessment whose sessions are erased.
@@ -196,13 +202,13 @@ class Estate:
         })
         return invited["id"], invited["invitationUrl"].partition("#")[2]
 
-    def _join(self, credential, role):
+    def join(self, credential, role):
         _, token = self.invitation(credential, role)
         return self.api("POST", "/v1/auth/accept-invitation", None, {"token": token, "password": PASSWORD})
 
     def reset_token(self, credential):
         """Adds a person who forgets the password, and returns the token of the link that resets it."""
-        address = self._join(credential, "MEMBER")["user"]["email"]
+        address = self.join(credential, "MEMBER")["user"]["email"]
         self.api("POST", "/v1/auth/forgot-password", None, {"email": address})
         patience = time.monotonic() + 60
         while time.monotonic() < patience:

@@ -16,18 +16,19 @@ from schemathesis.generation.meta import TestPhase
 
 from estate import BANK
 from files import questions
+from sign_ins import SignIns
 
-REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med|hld|seg)_[0-9a-hjkmnp-tv-z]{26}\b")
+REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med|hld|seg|fct|dom)_[0-9a-hjkmnp-tv-z]{26}\b")
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
 KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
-    "questions": "qbk", "media": "med", "legal-holds": "hld", "segments": "seg", "second-factors": "fct",
+    "questions": "qbk", "media": "med", "legal-holds": "hld", "segments": "seg", "second-factors": "fct", "domains": "dom",
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
     "eraseCandidateData", "erasePublicCandidateData", "eraseCandidateDataByEmail", "erasePublicCandidateDataByEmail",
     "scheduleOrganizationDeletion", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
-    "deleteLegalHold", "deleteSegment", "switchOrganization",
+    "deleteLegalHold", "deleteSegment", "deleteSecondFactor", "deleteSignInDomain",
 }
 SEGMENTED = ("retrieveAssessmentStatistics", "retrieveAssessmentQuestionStatistics", "retrieveSegmentComparison")
 IMPORTS = ("importAssessment", "importPublicAssessment")
@@ -47,7 +48,7 @@ def with_decimals(value):
     return value
 
 
-class Filling:
+class Filling(SignIns):
     def __init__(self, persona, seed):
         self.persona = persona
         self.estate = persona.estate
@@ -60,7 +61,7 @@ class Filling:
         estate = self.estate
         self.protected = {
             estate.finished_id, estate.assessment_id, estate.webhook_id, estate.key_id, estate.owner_id, estate.member_id, estate.media_id,
-            estate.hold_id, estate.judged_id,
+            estate.hold_id, estate.judged_id, estate.domain_id,
             *estate.bank_ids,
         }
         for one in sorted(self.protected):
@@ -179,7 +180,9 @@ class Filling:
         one = (case.path_parameters or {}).get("id")
         if operation == "endSignIn" and one is not None and one.startswith("lgn_"):
             case.path_parameters = {**case.path_parameters, "id": self.id_for_endSignIn()}  # never the persona's own
-        if operation in HARMFUL and one in self.protected:
+        if operation == "verifySignInDomain" and is_real(one):
+            case.path_parameters = {**case.path_parameters, "id": self.estate.domain_id}  # another domain would be looked up in DNS
+        if operation in HARMFUL and (one in self.protected or self.persona.needs(one)):
             case.path_parameters = {**case.path_parameters, "id": one[:4] + EXAMPLE}
 
     def harmless(self, kind):
@@ -522,6 +525,8 @@ class Filling:
             self.ids[match[1]].append(match[0])
         if operation in ("register", "refresh", "acceptInvitation"):
             self.refresh_tokens.append(response.json()["data"]["refreshToken"])
+        if operation in ("createSecondFactor", "createRecoveryCodes"):
+            self.learn_sign_in(operation, response.json())
         if operation == "createResultToken":
             self.result_tokens.append(response.json()["data"]["token"])
 

@@ -189,7 +189,11 @@ SEMANTIC = [
     (r"saveOwnSelfIdentification", r"/answers/\d+(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the questions
     (r"recordActivity", r"/questions/\d+/questionId", r"\w+"),  # compared with what the candidate has reached
     (r"replaceCutScoreRatings", r"/ratings/\d+/questionId", r"\w+"),  # compared with the assessment
-    (r"confirmSecondFactor|completeSignIn|reauthenticate", r"(/code|/passkey)?", "required|invalid_\w+"),  # exactly one of them
+    (r"confirmSecondFactor|completeSignIn|reauthenticate", r"(/code|/passkey)?", r"required|invalid_\w+"),  # exactly one of them
+    (r"createSecondFactor", r"/type", "invalid_value"),  # a passkey needs a service with a domain name
+    (r"createPasskeyOptions", r"/challenge", "invalid_value"),  # of a person without a passkey
+    (r"createSignInDomain", r"/domain", "invalid_value"),  # a domain
+    (r"replaceSignInProvider", r"/issuer|/clientSecret|/roleClaim", "invalid_value|required"),  # depends on the present provider and the roles
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
     (r"saveAnswer", r"/text", "invalid_value"),  # a SHORT_TEXT is shorter than a FREE_TEXT

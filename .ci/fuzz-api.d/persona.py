@@ -3,6 +3,8 @@
 import time
 
 from estate import Estate, bearer
+from sign_ins import GUARDED, MAX_FACTORS, Guarded
+from sign_ins import LIFE as PROOF_LIFE
 
 LIFE = 600  # seconds of use of an access token, which is valid for 900
 # In the order of the runs. The owner is last, because it can delete the most.
@@ -20,6 +22,7 @@ class Persona:
         self.estate = Estate(url, None, {**known, "namespace": name})
         self.listener = self.estate.listener
         self._owner = self._own = None, 0.0
+        self._guarded = None
         self.stage = None
         if name == "candidate":
             _, self.finished_token = self.estate.finish()
@@ -49,11 +52,26 @@ class Persona:
                 return {"X-API-Key": self.estate.key}
             case "candidate":
                 return bearer(self.invite_token)
+        if operation in GUARDED:
+            return self.guarded().credential
+        if operation == "switchOrganization":
+            return self.estate.sign_in(self.email)  # which the operation ends
         token, since = self._own
         if time.monotonic() - since > LIFE or token is None:
             token = self.estate.sign_in(self.email)
             self._own = token, time.monotonic()
         return token
+
+    def guarded(self):
+        """Returns a person with a second factor."""
+        one = self._guarded
+        if one is None or time.monotonic() - one.since > PROOF_LIFE or one.factors > MAX_FACTORS:
+            self._guarded = one = Guarded(self.estate, self.owner())
+        return one
+
+    def needs(self, factor):
+        """Reports whether the person with a second factor signs in with this one."""
+        return self._guarded is not None and self._guarded.factor_id == factor
 
     def changed_password(self, password):
         """Records the password. The change ended the person's other logins."""

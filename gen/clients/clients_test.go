@@ -129,6 +129,7 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		variables = append(variables, "ASSAY_RESET_URL="+resetURL, "ASSAY_RESET_EMAIL="+forgetful,
 			"ASSAY_CONFIRM_URL="+confirmURL, "ASSAY_LATE_SESSION="+server.lateSession(t, databaseURL, email, password),
 			"ASSAY_REVIEW_SESSION="+server.reviewSession(t, email, password),
+			"ASSAY_PASSKEY_EMAIL="+keyholder, "ASSAY_RECOVERY_CODES="+strings.Join(server.passkey(t, password), " "),
 			"ASSAY_GRADING_ASSESSMENT="+server.essays(t, email, password))
 	}
 	if program == "reading" {

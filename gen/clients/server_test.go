@@ -38,6 +38,7 @@ func start(t *testing.T, assay, databaseURL string) *server {
 	s := &server{url: "http://" + freeAddress(t), admin: "http://" + freeAddress(t), mail: mail}
 	process := exec.CommandContext(t.Context(), assay, "serve", "--addr", strings.TrimPrefix(s.url, "http://"),
 		"--admin-addr", strings.TrimPrefix(s.admin, "http://"), "--database-url", databaseURL,
+		"--base-url", strings.Replace(s.url, "127.0.0.1", "localhost", 1), // passkeys need a name
 		"--rate-limits", "off", "--registration", "open", "--webhook-allow-insecure")
 	process.Dir = t.TempDir()
 	process.Env = append(os.Environ(), "ASSAY_SMTP_URL="+mail.URL(), "ASSAY_MAIL_FROM=assay@example.com")

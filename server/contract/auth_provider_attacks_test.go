@@ -100,7 +100,8 @@ func (o *tenant) providerCalls() []auditedCall {
 	owner := fixed(a.userID(o.owner))
 	domain := fmt.Sprintf("audited%d.example", registered.Add(1))
 	call := func(
-		action string, status int, method, path string, body any, resourceType string, resource idSource, changes changeSource,
+		action string, status int, method, path string, body any, resourceType string, resource idSource,
+		changes changeSource,
 	) auditedCall {
 		return auditedCall{
 			action, status, func() response { return a.do(method, path, o.owner, body) }, "USER", owner, resourceType, resource,
@@ -128,7 +129,8 @@ func (o *tenant) providerCalls() []auditedCall {
 	}
 }
 
-// A provider that never responds fails its own sign-ins after a bounded time, and takes nothing from other organizations.
+// A provider that never responds fails its own sign-ins after a bounded time, and takes nothing from other
+// organizations.
 func TestProviderThatNeverResponds(t *testing.T) {
 	withProviders(t, func(t *testing.T, plain *api, found func() company) {
 		silent, other := found(), found()
@@ -163,8 +165,8 @@ func TestProviderThatNeverResponds(t *testing.T) {
 	})
 }
 
-// Providers can send claims from the UserInfo endpoint only. It must be about the person of the ID token, and an address
-// from there is verified only if the endpoint says so.
+// Providers can send claims from the UserInfo endpoint only. It must be about the person of the ID token, and an
+// address from there is verified only if the endpoint says so.
 func TestProviderUserInfo(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()

@@ -113,15 +113,15 @@ func TestProviderOfPersonElsewhere(t *testing.T) {
 		a.do("PUT", "/v1/me/password", token, object{"currentPassword": testPassword, "newPassword": otherPassword})
 		a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword}).want(200)
 
-		// Somebody has registered an address of the company, which was never proved. The owner of the address gets nothing
-		// that the other person knows the password of.
+		// Somebody has registered an address of the company, which was never proved. The owner of the address gets no
+		// account whose password the other person knows.
 		squatted := "squatted@" + o.domain
 		a.registerEmail(squatted).want(201)
 		o.person("q", squatted, nil)
 		o.wantMe().wantFields(object{"data.organization.id": o.organizationID})
 		a.do("POST", "/v1/auth/login", anonymous, object{"email": squatted, "password": testPassword}).want(401)
 
-		// The same within the company: an invitation was accepted with the link that others have seen.
+		// The same within the company: an invitation was accepted with a link that others can see.
 		within := o.addEmail("within@"+o.domain, "MEMBER").want(201)
 		known := a.accept(within.invitation(), testPassword).want(200)
 		o.person("w", "within@"+o.domain, nil)
@@ -240,7 +240,7 @@ func TestProviderRecoveryCodes(t *testing.T) {
 		a.do("POST", "/v1/me/recovery-codes", there, nil).want(403, "reauthentication_required")
 		a.do("POST", "/v1/me/organization", there, object{"organizationId": o.organizationID}).want(403, "sso_required")
 
-		// An OWNER who is not one any more does not complete the sign-in.
+		// A person who is no longer an OWNER does not complete the sign-in.
 		a.clock.Advance(totpStep)
 		challenge = enter(codes[1], 401, "second_factor_required").text("secondFactor.challenge")
 		other := bearer(a.do("POST", "/v1/auth/login", anonymous, object{

@@ -15,7 +15,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc/oidctest"
 )
 
-// A person signs in with the provider of the company, and is only there.
+// A sign-in with the provider of the company is valid only in its organization.
 func TestProviderSignIn(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()

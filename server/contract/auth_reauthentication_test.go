@@ -10,8 +10,8 @@ import (
 	"assay/store/storetest"
 )
 
-// Operations that export or destroy need a proof of the second factor in the last ten minutes. A person without one, an
-// API key, and a sign-in with a provider never do.
+// Operations that export or destroy need a proof of the second factor in the last ten minutes. A person without a
+// second factor, an API key, and a sign-in with a provider need none.
 func TestReauthentication(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, without := a.register(), a.register()

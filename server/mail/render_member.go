@@ -124,11 +124,14 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 		l.say("changed.fine", nil)
 		l.say("changed.not", organization)
 	case store.EmailSecondFactorAdded:
-		writeFactorNotice(l, [3]string{"factorAdded.subject", "factorAdded.title", "factorAdded.text"}, organization, who, when(), from)
+		writeFactorNotice(l, [3]string{"factorAdded.subject", "factorAdded.title", "factorAdded.text"},
+			organization, who, when(), from)
 	case store.EmailSecondFactorRemoved:
-		writeFactorNotice(l, [3]string{"factorRemoved.subject", "factorRemoved.title", "factorRemoved.text"}, organization, who, when(), from)
+		writeFactorNotice(l, [3]string{"factorRemoved.subject", "factorRemoved.title", "factorRemoved.text"},
+			organization, who, when(), from)
 	case store.EmailRecoveryCodeUsed:
-		writeFactorNotice(l, [3]string{"recoveryCode.subject", "recoveryCode.title", "recoveryCode.text"}, organization, who, when(), from)
+		writeFactorNotice(l, [3]string{"recoveryCode.subject", "recoveryCode.title", "recoveryCode.text"},
+			organization, who, when(), from)
 	case store.EmailSignInRecoveryCodeUsed:
 		l.subject("companyCode.subject", "organization", organization)
 		l.Title = l.texts.text("companyCode.title", nil)

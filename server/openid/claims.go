@@ -105,7 +105,7 @@ func isAddress(email string) bool {
 
 func contains(list []string, value string) bool { return slices.Contains(list, value) }
 
-// bounded is a transport that reads a bounded part of each response.
+// bounded is a transport that limits the size of each response.
 type bounded struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.

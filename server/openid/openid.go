@@ -26,7 +26,7 @@ const (
 	maxResponse = 1 << 20
 	// maxProviders bounds the discovery documents and key sets in memory.
 	maxProviders = 256
-	// documentLifetime is how long a discovery document is used. Unknown keys are looked for at once.
+	// documentLifetime is how long a discovery document is used. An unknown key is fetched at once.
 	documentLifetime = 10 * time.Minute
 	// maxInFlight bounds the requests that wait for one provider, so that a slow one does not fill the server.
 	maxInFlight = 16
@@ -222,7 +222,7 @@ func (c *Client) Identify(
 	return identity(ctx, found, client, token, verified)
 }
 
-// exchangeError does not contain the body of the response, which can have anything.
+// exchangeError does not contain the body of the response, which can contain anything.
 func exchangeError(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) && refused.Response != nil &&

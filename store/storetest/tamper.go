@@ -77,8 +77,8 @@ func VerifyDomain(t testing.TB, databaseURL, id string) {
 	updateOne(t, databaseURL, `UPDATE sign_in_domains SET verified_at = created_at WHERE id = ?`, id)
 }
 
-// AddAuditEntry copies the first audit entry of an organization, with another action. Some actions need a provider, DNS,
-// or the operator.
+// AddAuditEntry copies the first audit entry of an organization, with another action. Some actions need a provider,
+// DNS, or the operator.
 func AddAuditEntry(t testing.TB, databaseURL, organizationID, id, action string) {
 	t.Helper()
 	updateOne(t, databaseURL, `

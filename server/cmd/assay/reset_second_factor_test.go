@@ -10,7 +10,7 @@ import (
 	"assay/store/storetest"
 )
 
-// The command removes the second factors of a person beside a running service. Then the password alone signs in.
+// The command removes the second factors of a person while the service runs. Then the password alone signs in.
 func TestResetSecondFactor(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {

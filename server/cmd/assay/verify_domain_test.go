@@ -7,7 +7,7 @@ import (
 	"assay/store/storetest"
 )
 
-// The command verifies a domain that an organization has added, beside a running service, and once.
+// The command verifies a domain that one organization has added, while the service runs.
 func TestVerifyDomain(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {

@@ -43,7 +43,7 @@ receiver=$COPROC_PID
 read -r port <&"${COPROC[0]}"
 HOOKS=http://127.0.0.1:$port/hooks
 
-for part in account webhooks questions assessments sessions figures reviews retention decisions grading dashboard deliveries people members sign-in; do
+for part in account webhooks questions assessments sessions figures reviews retention decisions grading dashboard deliveries people sign-in members; do
 	# shellcheck source=/dev/null
 	source "$samples/$part.sh"
 	echo "$part: done"

@@ -1,8 +1,21 @@
-# A person of their own, so that nobody else gets a second factor.
-PERSON_EMAIL=person-$RANDOM$RANDOM$RANDOM@example.com
-curl "$ASSAY_URL/v1/auth/register" --header 'Content-Type: application/json' --data "{
-  \"organizationName\": \"Difference Engines\", \"name\": \"Mary Somerville\",
-  \"email\": \"$PERSON_EMAIL\", \"password\": \"$NEW_PASSWORD\"}"
+# The person has a passkey. The sign-in gets 401, and the problem has the challenge.
+read -r RECOVERY_CODE OTHER_CODE _ <<<"$ASSAY_RECOVERY_CODES"
+command curl --silent "$ASSAY_URL/v1/auth/login" --output "$answer" --header 'Content-Type: application/json' \
+  --data "{\"email\": \"$ASSAY_PASSKEY_EMAIL\", \"password\": \"$ASSAY_PASSWORD\"}"
+CHALLENGE=$(value secondFactor.challenge)
+
+# sample: createPasskeyOptions
+curl "$ASSAY_URL/v1/auth/second-factor/passkey-options" \
+  --header 'Content-Type: application/json' \
+  --data "{\"challenge\": \"$CHALLENGE\"}"
+# end sample
+
+# sample: completeSignIn
+# CHALLENGE is secondFactor.challenge of the response to POST /v1/auth/login
+curl "$ASSAY_URL/v1/auth/second-factor" \
+  --header 'Content-Type: application/json' \
+  --data "{\"challenge\": \"$CHALLENGE\", \"code\": \"$RECOVERY_CODE\"}"
+# end sample
 PERSON_TOKEN=$(value data.accessToken)
 
 # sample: listMemberships
@@ -25,14 +38,14 @@ PERSON_TOKEN=$(value data.accessToken)
 curl "$ASSAY_URL/v1/me/second-factors" \
   --header "Authorization: Bearer $PERSON_TOKEN" \
   --header 'Content-Type: application/json' \
-  --data "{\"type\": \"TOTP\", \"name\": \"Phone\", \"password\": \"$NEW_PASSWORD\"}"
+  --data "{\"type\": \"TOTP\", \"name\": \"Phone\", \"password\": \"$ASSAY_PASSWORD\"}"
 # end sample
 SECOND_FACTOR_ID=$(value data.id)
 CODE=$(python3 -c '
 import base64, hmac, sys, time
 digest = hmac.digest(base64.b32decode(sys.argv[1]), int(time.time() // 30).to_bytes(8, "big"), "sha1")
 at = digest[-1] & 15
-print(f"{(int.from_bytes(digest[at:at + 4], "big") & 0x7FFFFFFF) % 1_000_000:06}")' "$(value data.secret)")
+print("%06d" % ((int.from_bytes(digest[at:at + 4], "big") & 0x7FFFFFFF) % 1_000_000))' "$(value data.secret)")
 
 # sample: confirmSecondFactor
 # the code that the authenticator app shows; keep the recovery codes of the response
@@ -41,8 +54,6 @@ curl "$ASSAY_URL/v1/me/second-factors/$SECOND_FACTOR_ID/confirm" \
   --header 'Content-Type: application/json' \
   --data "{\"code\": \"$CODE\"}"
 # end sample
-RECOVERY_CODE=$(value data.recoveryCodes.0)
-OTHER_CODE=$(value data.recoveryCodes.1)
 
 # sample: retrieveSecondFactors
 curl "$ASSAY_URL/v1/me/second-factors" \
@@ -60,25 +71,6 @@ curl "$ASSAY_URL/v1/me/reauthentication" \
   --header 'Content-Type: application/json' \
   --data "{\"code\": \"$OTHER_CODE\"}"
 # end sample
-
-# The sign-in gets 401, and the problem has the challenge.
-command curl --silent "$ASSAY_URL/v1/auth/login" --output "$answer" --header 'Content-Type: application/json' \
-  --data "{\"email\": \"$PERSON_EMAIL\", \"password\": \"$NEW_PASSWORD\"}"
-CHALLENGE=$(value secondFactor.challenge)
-
-# sample: createPasskeyOptions
-curl "$ASSAY_URL/v1/auth/second-factor/passkey-options" \
-  --header 'Content-Type: application/json' \
-  --data "{\"challenge\": \"$CHALLENGE\"}"
-# end sample
-
-# sample: completeSignIn
-# CHALLENGE is secondFactor.challenge of the response to POST /v1/auth/login
-curl "$ASSAY_URL/v1/auth/second-factor" \
-  --header 'Content-Type: application/json' \
-  --data "{\"challenge\": \"$CHALLENGE\", \"code\": \"$RECOVERY_CODE\"}"
-# end sample
-PERSON_TOKEN=$(value data.accessToken)
 
 # sample: createRecoveryCodes
 curl "$ASSAY_URL/v1/me/recovery-codes" --request POST \

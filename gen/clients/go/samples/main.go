@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"assay.example/integration/generated/assay"
@@ -22,6 +23,9 @@ type tour struct {
 	reviewSessionID         string // a session whose gate waits for a person
 	lateSessionID           string // a session with an answer that arrived too late
 	gradedID                string // an assessment with two answers that wait for grades
+	passkeyEmail            string // a person with a passkey, the password of that person, and two recovery codes
+	passkeyPassword         string
+	recoveryCodes           []string
 
 	person      *assay.ClientWithResponses // signed in
 	integration *assay.ClientWithResponses // with an API key
@@ -42,7 +46,9 @@ func main() {
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
 		resetURL: os.Getenv("ASSAY_RESET_URL"), resetEmail: os.Getenv("ASSAY_RESET_EMAIL"),
 		confirmURL: os.Getenv("ASSAY_CONFIRM_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION"),
-		reviewSessionID: os.Getenv("ASSAY_REVIEW_SESSION"), gradedID: os.Getenv("ASSAY_GRADING_ASSESSMENT")}
+		reviewSessionID: os.Getenv("ASSAY_REVIEW_SESSION"), gradedID: os.Getenv("ASSAY_GRADING_ASSESSMENT"),
+		passkeyEmail: os.Getenv("ASSAY_PASSKEY_EMAIL"), passkeyPassword: os.Getenv("ASSAY_PASSWORD"),
+		recoveryCodes: strings.Fields(os.Getenv("ASSAY_RECOVERY_CODES"))}
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).leaving, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).questions, (*tour).assessments, (*tour).sessions, (*tour).groups, (*tour).take, (*tour).results,
@@ -50,7 +56,7 @@ func main() {
 		(*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).integrations,
-		(*tour).people, (*tour).secondFactors, (*tour).provider, (*tour).ends,
+		(*tour).people, (*tour).passkeys, (*tour).provider, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {
 		log.Fatal(err)

@@ -70,7 +70,9 @@ func (t *tour) provider(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("open in the browser of the person:", *started.JSON200.Data.StartURL)
+	if startURL, err := started.JSON200.Data.StartURL.Get(); err == nil { // null without a provider for the domain
+		fmt.Println("open in the browser of the person:", startURL)
+	}
 	// end sample
 
 	// sample: createSignInRecoveryCodes

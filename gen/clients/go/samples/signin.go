@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha1" //nolint:gosec // the hash of authenticator apps
 	"encoding/base32"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"assay.example/integration/client"
@@ -29,23 +27,48 @@ func totp(secret string) (string, error) {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1_000_000), nil
 }
 
-// secondFactors registers a person, so that nobody else gets a second factor.
-func (t *tour) secondFactors(ctx context.Context) error {
-	anybody, err := client.New(t.server)
+// challenge signs in with a password only, and returns the challenge for the second factor.
+func challenge(ctx context.Context, anybody *assay.ClientWithResponses, email, password string) (string, error) {
+	_, err := anybody.LoginWithResponse(ctx, assay.LoginRequest{Email: email, Password: password})
+	var problem *client.Problem
+	if !errors.As(err, &problem) || problem.SecondFactor == nil {
+		return "", fmt.Errorf("the sign-in needs no second factor: %w", err)
+	}
+	return problem.SecondFactor.Challenge, nil
+}
+
+// passkeys signs in a person who has a passkey and recovery codes.
+func (t *tour) passkeys(ctx context.Context) error {
+	server := t.server
+	anybody, err := client.New(server)
 	if err != nil {
 		return err
 	}
-	server, email, password := t.server, "mary-"+strings.ToLower(rand.Text())+"@example.com", t.password
-	registered, err := anybody.RegisterWithResponse(ctx, nil, assay.RegisterRequest{
-		OrganizationName: "Difference Engines", Name: "Mary Somerville", Email: assay.Email(email), Password: password,
-	})
+	challenge, err := challenge(ctx, anybody, t.passkeyEmail, t.passkeyPassword)
 	if err != nil {
 		return err
 	}
-	person, err := client.New(server, client.Bearer(registered.JSON201.Data.AccessToken))
+	// sample: createPasskeyOptions
+	asked, err := anybody.CreatePasskeyOptionsWithResponse(ctx, assay.PasskeyOptionsRequest{Challenge: challenge})
 	if err != nil {
 		return err
 	}
+	fmt.Println("a browser asks for the passkey with", asked.JSON200.Data.PublicKey)
+	// end sample
+
+	recoveryCode := t.recoveryCodes[0]
+	// sample: completeSignIn
+	// challenge is SecondFactor.Challenge of the problem that the sign-in has returned
+	login, err := anybody.CompleteSignInWithResponse(ctx,
+		assay.SignInCompletion{Challenge: challenge, Code: &recoveryCode})
+	if err != nil {
+		return err
+	}
+	person, err := client.New(server, client.Bearer(login.JSON200.Data.AccessToken))
+	if err != nil {
+		return err
+	}
+	// end sample
 
 	// sample: listMemberships
 	memberships, err := person.ListMembershipsWithResponse(ctx, nil)
@@ -68,7 +91,12 @@ func (t *tour) secondFactors(ctx context.Context) error {
 		return err
 	}
 	// end sample
+	return t.secondFactors(ctx, person)
+}
 
+// secondFactors adds an authenticator app for a person, and removes it.
+func (t *tour) secondFactors(ctx context.Context, person *assay.ClientWithResponses) error {
+	password, otherCode := t.passkeyPassword, t.recoveryCodes[1]
 	// sample: createSecondFactor
 	factor, err := person.CreateSecondFactorWithResponse(ctx, assay.SecondFactorCreate{
 		Type: assay.SecondFactorTypeInputTOTP, Name: "Phone", Password: password,
@@ -76,11 +104,11 @@ func (t *tour) secondFactors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("show this as a QR code:", *factor.JSON200.Data.URI)
+	fmt.Println("show this as a QR code:", factor.JSON200.Data.URI.MustGet())
 	// end sample
 
 	factorID := factor.JSON200.Data.ID
-	code, err := totp(*factor.JSON200.Data.Secret)
+	code, err := totp(factor.JSON200.Data.Secret.MustGet())
 	if err != nil {
 		return err
 	}
@@ -89,7 +117,9 @@ func (t *tour) secondFactors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("keep these codes:", confirmed.JSON200.Data.RecoveryCodes)
+	if codes, err := confirmed.JSON200.Data.RecoveryCodes.Get(); err == nil { // null if the person has codes already
+		fmt.Println("keep these codes:", codes)
+	}
 	// end sample
 
 	// sample: retrieveSecondFactors
@@ -100,22 +130,6 @@ func (t *tour) secondFactors(ctx context.Context) error {
 	fmt.Println(len(factors.JSON200.Data.Factors), "second factors,",
 		factors.JSON200.Data.RecoveryCodesLeft, "recovery codes")
 	// end sample
-	return t.proofs(ctx, person, proof{email, password, factorID, *confirmed.JSON200.Data.RecoveryCodes})
-}
-
-// proof is what a person with a second factor signs in with.
-type proof struct {
-	email, password, factorID string
-	codes                     []string
-}
-
-// proofs signs in with the second factor, and removes it.
-func (t *tour) proofs(ctx context.Context, person *assay.ClientWithResponses, has proof) error {
-	anybody, err := client.New(t.server)
-	if err != nil {
-		return err
-	}
-	server, recoveryCode, otherCode, factorID := t.server, has.codes[0], has.codes[1], has.factorID
 
 	// sample: createReauthenticationOptions
 	options, err := person.CreateReauthenticationOptionsWithResponse(ctx)
@@ -127,33 +141,6 @@ func (t *tour) proofs(ctx context.Context, person *assay.ClientWithResponses, ha
 
 	// sample: reauthenticate
 	_, err = person.ReauthenticateWithResponse(ctx, assay.Reauthentication{Code: &otherCode})
-	if err != nil {
-		return err
-	}
-	// end sample
-
-	var problem *client.Problem
-	_, err = anybody.LoginWithResponse(ctx, assay.LoginRequest{Email: has.email, Password: has.password})
-	if !errors.As(err, &problem) || problem.SecondFactor == nil {
-		return fmt.Errorf("the sign-in needs no second factor: %w", err)
-	}
-	challenge := problem.SecondFactor.Challenge
-	// sample: createPasskeyOptions
-	asked, err := anybody.CreatePasskeyOptionsWithResponse(ctx, assay.PasskeyOptionsRequest{Challenge: challenge})
-	if err != nil {
-		return err
-	}
-	fmt.Println("a browser asks for the passkey with", asked.JSON200.Data.PublicKey)
-	// end sample
-
-	// sample: completeSignIn
-	// challenge is SecondFactor.Challenge of the problem that the sign-in has returned
-	login, err := anybody.CompleteSignInWithResponse(ctx,
-		assay.SignInCompletion{Challenge: challenge, Code: &recoveryCode})
-	if err != nil {
-		return err
-	}
-	person, err = client.New(server, client.Bearer(login.JSON200.Data.AccessToken))
 	if err != nil {
 		return err
 	}

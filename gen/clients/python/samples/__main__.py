@@ -31,7 +31,7 @@ from .integrations import tracking_systems
 from .members import members
 from .operations import Requests
 from .provider import provider
-from .sign_in import second_factors
+from .sign_in import passkeys
 
 url = os.environ["ASSAY_URL"]
 began = datetime.now(UTC)
@@ -43,7 +43,10 @@ with (
     Receiver() as receiver,
 ):
     registration(anybody, url)
-    second_factors(anybody, url)
+    passkeys(
+        anybody, url, os.environ["ASSAY_PASSKEY_EMAIL"], os.environ["ASSAY_PASSWORD"],
+        os.environ["ASSAY_RECOVERY_CODES"].split(),
+    )
     provider(anybody, assay)
     new_password = forgotten(anybody, os.environ["ASSAY_EMAIL"], os.environ["ASSAY_RESET_URL"])
     with sign_in(url, os.environ["ASSAY_RESET_EMAIL"], new_password) as other:

@@ -1,7 +1,6 @@
 import base64
 import hmac
 import time
-from uuid import uuid4
 
 from assay import AuthenticatedClient, Client, models
 from assay.api.auth import (
@@ -15,7 +14,6 @@ from assay.api.auth import (
     list_memberships,
     login,
     reauthenticate,
-    register,
     retrieve_second_factors,
     switch_organization,
 )
@@ -30,14 +28,26 @@ def totp(secret: str) -> str:
     return f"{(int.from_bytes(digest[at : at + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
 
 
-def second_factors(anybody: Client, url: str) -> None:
-    """Registers a person, so that nobody else gets a second factor."""
-    email, password = f"mary-{uuid4()}@example.com", str(uuid4())
-    registration = models.RegisterRequest(
-        organization_name="Difference Engines", name="Mary Somerville", email=email, password=password
+def passkeys(anybody: Client, url: str, email: str, password: str, recovery_codes: list[str]) -> None:
+    """Signs in a person who has a passkey and recovery codes."""
+    problem = login.sync(client=anybody, body=models.LoginRequest(email=email, password=password))
+    assert isinstance(problem, models.Problem) and problem.second_factor
+    challenge = problem.second_factor.challenge
+    # sample: createPasskeyOptions
+    request = models.PasskeyOptionsRequest(challenge)
+    options = ok(create_passkey_options.sync(client=anybody, body=request))
+    print("a browser asks for the passkey with", options.public_key)
+    # end sample
+
+    recovery_code, other_code = recovery_codes[:2]
+    # sample: completeSignIn
+    # challenge is second_factor.challenge of the problem that the sign-in has returned.
+    completion = models.SignInCompletion(challenge=challenge, code=recovery_code)
+    signed_in = ok(complete_sign_in.sync(client=anybody, body=completion))
+    assay = AuthenticatedClient(
+        base_url=url, token=signed_in.access_token, raise_on_unexpected_status=True
     )
-    token = ok(register.sync(client=anybody, body=registration)).access_token
-    assay = AuthenticatedClient(base_url=url, token=token, raise_on_unexpected_status=True)
+    # end sample
 
     # sample: listMemberships
     memberships = ok(list_memberships.sync(client=assay))
@@ -54,7 +64,11 @@ def second_factors(anybody: Client, url: str) -> None:
         base_url=url, token=switched.access_token, raise_on_unexpected_status=True
     )
     # end sample
+    second_factors(assay, password, other_code)
 
+
+def second_factors(assay: AuthenticatedClient, password: str, other_code: str) -> None:
+    """Adds an authenticator app for a person, and removes it."""
     # sample: createSecondFactor
     wanted = models.SecondFactorCreate(
         type_=models.SecondFactorTypeInput.TOTP, name="Phone", password=password
@@ -81,28 +95,8 @@ def second_factors(anybody: Client, url: str) -> None:
     print("a browser asks for the passkey with", options.public_key)
     # end sample
 
-    assert confirmed.recovery_codes is not None
-    recovery_code, other_code = confirmed.recovery_codes[:2]
     # sample: reauthenticate
     ok(reauthenticate.sync(client=assay, body=models.Reauthentication(code=other_code)))
-    # end sample
-
-    problem = login.sync(client=anybody, body=models.LoginRequest(email=email, password=password))
-    assert isinstance(problem, models.Problem) and problem.second_factor
-    challenge = problem.second_factor.challenge
-    # sample: createPasskeyOptions
-    request = models.PasskeyOptionsRequest(challenge)
-    options = ok(create_passkey_options.sync(client=anybody, body=request))
-    print("a browser asks for the passkey with", options.public_key)
-    # end sample
-
-    # sample: completeSignIn
-    # challenge is second_factor.challenge of the problem that the sign-in has returned.
-    completion = models.SignInCompletion(challenge=challenge, code=recovery_code)
-    signed_in = ok(complete_sign_in.sync(client=anybody, body=completion))
-    assay = AuthenticatedClient(
-        base_url=url, token=signed_in.access_token, raise_on_unexpected_status=True
-    )
     # end sample
 
     # sample: createRecoveryCodes

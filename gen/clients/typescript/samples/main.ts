@@ -22,7 +22,7 @@ import { questions } from "./questions.js";
 import { results } from "./results.js";
 import { retention } from "./retention.js";
 import { reviews } from "./reviews.js";
-import { secondFactors } from "./sign-in.js";
+import { passkeys } from "./sign-in.js";
 import { afterAnOutage, deliveries, end, endpoint } from "./webhooks.js";
 
 const {
@@ -35,13 +35,15 @@ const {
   ASSAY_LATE_SESSION: lateSessionId = "",
   ASSAY_REVIEW_SESSION: reviewSessionId = "",
   ASSAY_GRADING_ASSESSMENT: gradedId = "",
+  ASSAY_PASSKEY_EMAIL: passkeyEmail = "",
+  ASSAY_RECOVERY_CODES: recoveryCodes = "",
 } = process.env;
 const began = new Date();
 observe();
 
 const assay = await signIn(baseUrl, email, password);
 await registration(baseUrl);
-await secondFactors(baseUrl);
+await passkeys(baseUrl, passkeyEmail, password, recoveryCodes.split(" "));
 await provider(assay, baseUrl);
 const newPassword = await forgotten(baseUrl, email, resetUrl);
 await leave(await signIn(baseUrl, resetEmail, newPassword), confirmUrl);

@@ -31,6 +31,7 @@ export async function provider(assay: Assay, baseUrl: string): Promise<void> {
         issuer: "https://login.analytical-engines.example",
         clientId: "assay",
         clientSecret: "Zk4sW9qT2vLx",
+        required: false, // true only after the first sign-in with the provider
         createMembers: true,
         defaultRole: "MEMBER",
       },

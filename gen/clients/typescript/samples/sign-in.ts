@@ -1,6 +1,6 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac } from "node:crypto";
 import createClient from "openapi-fetch";
-import { ok } from "../client.js";
+import { type Assay, ok } from "../client.js";
 import type { paths } from "../generated/assay.js";
 
 /** The code that an authenticator app shows now for a secret in Base32 (RFC 6238). */
@@ -16,17 +16,31 @@ function totp(secret: string): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-/** Registers a person, so that nobody else gets a second factor. */
-export async function secondFactors(baseUrl: string): Promise<void> {
+/** Signs in a person who has a passkey and recovery codes. */
+export async function passkeys(
+  baseUrl: string,
+  email: string,
+  password: string,
+  [recoveryCode, otherCode]: string[],
+): Promise<void> {
   const anybody = createClient<paths>({ baseUrl });
-  const email = `mary-${randomUUID()}@example.com`;
-  const password = randomUUID();
-  const { accessToken } = await ok(
-    anybody.POST("/v1/auth/register", {
-      body: { organizationName: "Difference Engines", name: "Mary Somerville", email, password },
-    }),
+  const { error } = await anybody.POST("/v1/auth/login", { body: { email, password } });
+  const challenge = error!.secondFactor!.challenge;
+  // sample: createPasskeyOptions
+  const options = await ok(anybody.POST("/v1/auth/second-factor/passkey-options", { body: { challenge } }));
+  // end sample
+  console.log(`${options.publicKey.length} characters of options`);
+
+  // sample: completeSignIn
+  // challenge is secondFactor.challenge of the problem that POST /v1/auth/login has returned.
+  const login = await ok(
+    anybody.POST("/v1/auth/second-factor", { body: { challenge, code: recoveryCode! } }),
   );
-  let assay = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${accessToken}` } });
+  // end sample
+  let assay = createClient<paths>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${login.accessToken}` },
+  });
 
   // sample: listMemberships
   const memberships = await ok(assay.GET("/v1/me/memberships"));
@@ -42,7 +56,11 @@ export async function secondFactors(baseUrl: string): Promise<void> {
     headers: { Authorization: `Bearer ${switched.accessToken}` },
   });
   // end sample
+  await secondFactors(assay, password, otherCode!);
+}
 
+/** Adds an authenticator app for a person, and removes it. */
+async function secondFactors(assay: Assay, password: string, otherCode: string): Promise<void> {
   // sample: createSecondFactor
   const factor = await ok(
     assay.POST("/v1/me/second-factors", { body: { type: "TOTP", name: "Phone", password } }),
@@ -73,25 +91,9 @@ export async function secondFactors(baseUrl: string): Promise<void> {
   // end sample
   console.log(`${publicKey.length} characters of options`);
 
-  const [recoveryCode, otherCode] = recoveryCodes!;
   // sample: reauthenticate
-  await ok(assay.POST("/v1/me/reauthentication", { body: { code: otherCode! } }));
+  await ok(assay.POST("/v1/me/reauthentication", { body: { code: otherCode } }));
   // end sample
-
-  const { error } = await anybody.POST("/v1/auth/login", { body: { email, password } });
-  const challenge = error!.secondFactor!.challenge;
-  // sample: createPasskeyOptions
-  const options = await ok(anybody.POST("/v1/auth/second-factor/passkey-options", { body: { challenge } }));
-  // end sample
-  console.log(`${options.publicKey.length} characters of options`);
-
-  // sample: completeSignIn
-  // challenge is secondFactor.challenge of the problem that POST /v1/auth/login has returned.
-  const login = await ok(
-    anybody.POST("/v1/auth/second-factor", { body: { challenge, code: recoveryCode! } }),
-  );
-  // end sample
-  assay = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${login.accessToken}` } });
 
   // sample: createRecoveryCodes
   const { codes } = await ok(assay.POST("/v1/me/recovery-codes"));

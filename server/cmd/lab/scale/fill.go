@@ -162,7 +162,8 @@ func (f *filler) organizations(ctx context.Context) error {
 	}
 	for table, set := range map[string]map[string]string{
 		"users": {
-			"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'", "person_id": "'per_' || substr(o.id, 5)",
+			"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'",
+			"person_id": "'per_' || substr(o.id, 5)",
 		},
 		"api_keys":          {"key_hash": "scale_bytes(o.id)"},
 		"webhook_endpoints": {},
