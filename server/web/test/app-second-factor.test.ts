@@ -223,11 +223,3 @@ test('the list of members says who has no second factor', async (t) => {
   assert.equal(await user.row('Samin Okafor').getByText(user.text('members.noSecondFactor')).count(), 0)
 })
 
-test('a person who has signed in with a company sees a sentence in place of the second factors', async (t) => {
-  const user = await dashboard(t, await organization(), '/profile', {
-    before: (page) =>
-      answer(page, '/v1/me/second-factors', { status: 403, code: 'password_sign_in_required', requestId: 'req_1' }),
-  })
-  await user.read('problem.password_sign_in_required')
-  assert.equal(await user.button('secondFactor.add.TOTP').count(), 0)
-})

@@ -124,10 +124,8 @@ const security: State[] = [
   {
     name: 'app-security-company',
     async reach(open) {
-      const user = await open(await organization(), '/profile', {
-        before: (page) => answer(page, '/v1/me/second-factors', { status: 403, code: 'password_sign_in_required', requestId }),
-      })
-      await user.read('problem.password_sign_in_required')
+      const user = await open(await organization(), '/profile', { before: withMe({ signInMethod: 'PROVIDER' }) })
+      await user.read('profile.account.company')
       return user
     },
   },

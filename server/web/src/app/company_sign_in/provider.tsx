@@ -8,6 +8,7 @@ import { When } from '../core/formats.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
+import { startAt } from '../company/start.ts'
 import { parseRoles, rolesText, roles } from './roles.ts'
 import { Value } from './value.tsx'
 
@@ -36,7 +37,7 @@ export function Provider({ provider, changed, removed }: Props) {
               </>
             ) : (
               <>
-                {text('companySignIn.untested')} <a href={testOf(provider.startUrl)}>{text('companySignIn.test')}</a>
+                {text('companySignIn.untested')} <a href={startAt(provider.startUrl, location.pathname)}>{text('companySignIn.test')}</a>
               </>
             )}
           </p>
@@ -49,13 +50,6 @@ export function Provider({ provider, changed, removed }: Props) {
       {isRemoving && <Remove done={removed} close={() => setRemoving(false)} />}
     </>
   )
-}
-
-/** testOf returns the address of a sign-in that ends on this screen. */
-function testOf(startUrl: string): string {
-  const address = new URL(startUrl)
-  address.searchParams.set('return', location.pathname)
-  return address.href
 }
 
 function Fields({ provider, changed }: Omit<Props, 'removed'>) {

@@ -40,7 +40,7 @@ export function Provisioning({ baseUrl }: { baseUrl: string }) {
       </Loaded>
       <p>
         {rich('companySignIn.scim.create', {
-          link: <a href={to('/api-keys')}>{text('companySignIn.scim.keys')}</a>,
+          link: <a href={to('/api-keys', { scope: 'members:provision' })}>{text('companySignIn.scim.keys')}</a>,
         })}
       </p>
     </>

@@ -43,7 +43,7 @@ export function PasswordField({ label, pointer, value, change, isNew = false, ha
             autocapitalize="off"
             spellcheck={false} // some browsers would send a visible password to a server that checks spelling
             dir="ltr"
-            autofocus={hasFocus}
+            ref={hasFocus ? focus : undefined}
             value={value}
             onInput={(event) => change(event.currentTarget.value)}
           />
@@ -55,6 +55,9 @@ export function PasswordField({ label, pointer, value, change, isNew = false, ha
     </Field>
   )
 }
+
+/** focus is a ref. Browsers ignore autofocus in what appears after the page has loaded. */
+export const focus = (element: HTMLElement | null) => element?.focus()
 
 /** KnownEmail is how password managers find the account in a form that does not ask for the address. */
 export function KnownEmail({ email }: { email: string }) {
