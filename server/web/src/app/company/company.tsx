@@ -64,6 +64,7 @@ export function CompanyForm({ known, isRequired }: Props) {
         pointer="/email"
         type="email"
         autocomplete="username"
+        hasFocus
         value={typed}
         change={setTyped}
       />

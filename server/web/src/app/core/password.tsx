@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
-import { Field } from './forms.tsx'
+import { Field, focus } from './forms.tsx'
 
 interface Props {
   label: string
@@ -55,9 +55,6 @@ export function PasswordField({ label, pointer, value, change, isNew = false, ha
     </Field>
   )
 }
-
-/** focus is a ref. Browsers ignore autofocus in what appears after the page has loaded. */
-export const focus = (element: HTMLElement | null) => element?.focus()
 
 /** KnownEmail is how password managers find the account in a form that does not ask for the address. */
 export function KnownEmail({ email }: { email: string }) {

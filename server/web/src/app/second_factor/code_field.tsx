@@ -1,6 +1,5 @@
 // The field for a code.
-import { Field } from '../core/forms.tsx'
-import { focus } from '../core/password.tsx'
+import { Field, focus } from '../core/forms.tsx'
 
 interface Props {
   label: string
