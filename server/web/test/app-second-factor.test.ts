@@ -182,10 +182,10 @@ test('an organization requires it: a member adds one first, and the list says wh
   const jonas = await dashboard(t, made, '/candidates', { person: member })
   await jonas.see('candidates.title')
 
-  const owner = await dashboard(t, made, '/settings')
-  const section = owner.page.locator('#security')
-  await section.getByLabel(owner.text('settings.secondFactor')).check()
-  await section.getByText(owner.text('settings.secondFactor.own')).first().waitFor()
+  const owner = await dashboard(t, made, '/settings/sign-in')
+  const section = owner.page.locator('#secondFactor')
+  await section.getByLabel(owner.text('companySignIn.secondFactor.require')).check()
+  await section.getByText(owner.text('companySignIn.secondFactor.own')).first().waitFor()
   await addApp(made.api, made.owner.password)
   await ok(made.api.PATCH('/v1/organization', { body: { secondFactorRequired: true } }))
 

@@ -110,7 +110,11 @@ export const walks: Walk[] = [
     path: ({ id }) => `/assessments/${id}/settings`,
     root: '.email-texts form',
   },
-  { draft: 'settings/security.tsx name', path: () => '/settings', root: '#security form' },
+  {
+    draft: 'company_sign_in/second_factor.tsx second-factor',
+    path: () => '/settings/sign-in',
+    root: '#secondFactor form',
+  },
   {
     draft: 'company_sign_in/provider.tsx provider',
     path: () => '/settings/sign-in',
