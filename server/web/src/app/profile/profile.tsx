@@ -29,7 +29,7 @@ export default function Screen() {
     <Page title={text('profile.title')} isNarrow>
       <section class="card">
         <h2>{text('profile.you')}</h2>
-        {isByCompany ? <Person /> : <NameForm />}
+        {isByCompany ? <Facts hasName /> : <NameForm />}
       </section>
       <section class="card">
         <h2>{text('profile.language')}</h2>
@@ -45,7 +45,7 @@ export default function Screen() {
       {isByCompany ? (
         <section class="card">
           <h2>{text('profile.account')}</h2>
-          <p class="muted">{text('profile.account.company')}</p>
+          <p>{text('profile.account.company')}</p>
         </section>
       ) : (
         <>
@@ -88,23 +88,18 @@ function NameForm() {
   )
 }
 
-/** Person is what the person cannot change after the sign-in with a company. */
-function Person() {
-  return (
-    <>
-      <p>
-        <b translate={false}>{me.value!.name}</b>
-      </p>
-      <Facts />
-    </>
-  )
-}
-
-function Facts() {
-  const { email, role, organization } = me.value!
+/** Facts is what the person cannot change. After the sign-in with a company, that is also the name. */
+function Facts({ hasName }: { hasName?: boolean }) {
+  const { name, email, role, organization } = me.value!
   const key = `profile.role.${role}`
   return (
     <dl class="facts-list">
+      {hasName && (
+        <>
+          <dt>{text('profile.name')}</dt>
+          <dd translate={false}>{name}</dd>
+        </>
+      )}
       <dt>{text('profile.email')}</dt>
       <dd>
         {email}
