@@ -419,6 +419,12 @@ const (
 	FieldErrorInHeader FieldErrorIn = "header"
 )
 
+// The values of SignInMethod today. Later versions can add values.
+const (
+	SignInMethodPASSWORD SignInMethod = "PASSWORD"
+	SignInMethodPROVIDER SignInMethod = "PROVIDER"
+)
+
 // The values of ProviderRole today. Later versions can add values.
 const (
 	ProviderRoleADMIN    ProviderRole = "ADMIN"

@@ -122,6 +122,6 @@ func (s *Server) apiMe(ctx context.Context, me store.Me) gen.Me {
 		Organization: s.apiOrganization(me.Organization), AssessmentIds: seenAssessments(scopeOf(ctx).LimitedTo),
 		MustConfirmEmail: me.User.Unproved && s.store.SendsEmail(),
 		HasSecondFactor:  me.User.HasFactor, MustAddSecondFactor: me.MustAddFactor,
-		HasSeveralOrganizations: me.HasSeveralOrganizations,
+		HasSeveralOrganizations: me.HasSeveralOrganizations, SignInMethod: gen.SignInMethod(scopeOf(ctx).Method),
 	}
 }

@@ -53,7 +53,7 @@ func (a *api) wantIn(access, organizationID string) {
 func TestMemberships(t *testing.T) {
 	onAnyPair(t, func(t *testing.T, a, b *api) {
 		one, two := a.register(), a.register()
-		a.me(one.access).want(200).wantFields(object{"data.hasSeveralOrganizations": false})
+		a.me(one.access).want(200).wantFields(object{"data.hasSeveralOrganizations": false, "data.signInMethod": "PASSWORD"})
 		first := a.me(one.access).text("data.id")
 		second, in := two.joins(one.email, "MEMBER")
 		a.me(in.access).want(200).wantFields(object{
@@ -233,7 +233,7 @@ func TestProviderSignInStaysInItsOrganization(t *testing.T) {
 		if ids, current := a.organizationsOf(in.access); len(ids) != 1 || current != two.organizationID {
 			t.Errorf("organizations %v, current %s", ids, current)
 		}
-		a.me(in.access).want(200).wantFields(object{"data.hasSeveralOrganizations": false})
+		a.me(in.access).want(200).wantFields(object{"data.hasSeveralOrganizations": false, "data.signInMethod": "PROVIDER"})
 		wantSame(t, a.switchTo(in.access, one.organizationID).want(404, "not_found"), a.switchTo(in.access, "org_x"))
 		refused := func(method, path string, body any) {
 			a.do(method, path, own, body).want(403, "password_sign_in_required")

@@ -116,6 +116,19 @@ test('recovery codes for owners are shown once, and new codes replace them', asy
   assert.equal((await keep()).some((code) => codes.includes(code)), false)
 })
 
+test('the link to a key for provisioning has chosen its scope', async (t) => {
+  const made = await organization()
+  const user = await dashboard(t, made, screen)
+  await user.link('companySignIn.scim.create').click()
+  const form = user.dialog('apiKeys.create.title')
+  const checked = form.locator('input[type=checkbox]:checked')
+  await checked.waitFor()
+  await form.getByLabel(user.text('apiKeys.name')).fill('Entra ID')
+  await form.getByRole('button', { name: user.text('apiKeys.create') }).click()
+  await user.dialog('apiKeys.made.title').waitFor()
+  assert.deepEqual((await ok(made.api.GET('/v1/api-keys'))).map(({ scopes }) => scopes), [['members:provision']])
+})
+
 test('an ADMIN reads everything and changes nothing', async (t) => {
   const made = await organization()
   await ok(made.api.POST('/v1/organization/domains', { body: { domain } }))

@@ -127,7 +127,6 @@ const stored = (page: Page) =>
 const without: Record<string, string> = {
   'candidates/spreadsheet.tsx': 'choices with defaults, and no text',
   'company/company.tsx': 'the address before a sign-in',
-  'company_sign_in/provider.tsx': 'a secret',
   'core/time_range.tsx': 'a filter is in the address',
   'correction/effect.tsx': 'it has no fields',
   'correction/what.tsx': 'draft.ts keeps it; see app-corrections',

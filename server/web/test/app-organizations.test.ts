@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import type { paths } from '../src/shared/openapi.gen.ts'
 import { ok, organization, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
-import { dashboard, User } from './support/dashboard.ts'
+import { dashboard, switchTo, User } from './support/dashboard.ts'
 import { inviteMember } from './support/member.ts'
 import { answer, requestsTo } from './support/network.ts'
 import { startServer } from './support/server.ts'
@@ -42,15 +42,6 @@ async function inFirst(t: TestContext, first: Organization, path: string): Promi
 }
 
 const nameIn = (page: Page) => page.locator('.org').innerText()
-
-async function switchTo(user: User, name: string): Promise<void> {
-  await user.page.locator('.account summary').click()
-  await user.button('nav.switch').click()
-  const dialog = user.dialog('organizations.title')
-  const loaded = user.page.waitForEvent('load')
-  await dialog.getByRole('button', { name: new RegExp(name) }).click()
-  await loaded
-}
 
 describe('A switch', { concurrency: 2 }, () => {
   for (const database of ['sqlite', 'postgres'] as const) test(`opens the other organization: ${database}`, async (t) => {
@@ -93,11 +84,11 @@ describe('A switch', { concurrency: 2 }, () => {
     const { first } = await twoOrganizations()
     const user = await inFirst(t, first, '/members')
     await user.see('members.title')
-    await answer(user.page, '/app/session', { status: 403, code: 'sso_required', method: 'POST', requestId: 'req_1' })
+    await answer(user.page, '/app/session', { status: 404, code: 'not_found', method: 'POST', requestId: 'req_1' })
     await user.page.locator('.account summary').click()
     await user.button('nav.switch').click()
     await user.dialog('organizations.title').getByRole('button', { name: /Quayside Foods/ }).click()
-    await user.read('problem.sso_required')
+    await user.read('problem.not_found')
     await user.page.keyboard.press('Escape')
     await user.link('nav.settings').first().click()
     await user.field('settings.name').waitFor()

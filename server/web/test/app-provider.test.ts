@@ -1,12 +1,17 @@
 // The sign-in with the provider of a company: a certified OpenID Connect provider, in a browser.
 import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
+import createClient from 'openapi-fetch'
+import type { paths } from '../src/shared/openapi.gen.ts'
 import { ok, organization, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
-import { colleague, User } from './support/dashboard.ts'
+import { colleague, switchTo, User } from './support/dashboard.ts'
+import { inviteMember } from './support/member.ts'
+import { answer } from './support/network.ts'
 import { open } from './support/page.ts'
 import { startProvider, type Provider, type ProviderPerson } from './support/provider.ts'
 import { startServer, type Server } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -103,6 +108,9 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     await user.button('company.submit').click()
     await atProvider(user, provider, 'member')
     await user.see('profile.title')
+    // The provider of an organization must not be able to change the account.
+    await user.read('profile.account.company')
+    assert.equal(await user.page.locator('main form').count(), 0)
     assert.equal(new URL(user.page.url()).pathname, '/app/profile')
 
     // An unknown colleague joins with the role of the claim, which only the UserInfo endpoint has.
@@ -131,6 +139,64 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     await late.field('secondFactor.owner.code').fill(codes[0]!)
     await late.button('signIn.submit').click()
     await late.see('home.title')
+  })
+
+  test('is entered by an owner of several organizations, with a code and with the provider', async (t) => {
+    const c = await company(t)
+    const { made, provider, server } = c
+    const second = await organization({ name: 'Quayside Foods' }, server.url)
+    const { token } = await inviteMember(second, { email: made.owner.email, name: made.owner.name })
+    const api = createClient<paths>({ baseUrl: server.url })
+    await ok(api.POST('/v1/auth/accept-invitation', { body: { token, password: made.owner.password } }))
+    const first = await outside(t, c)
+    await withCompany(first, c, 'owner', made.owner.email)
+    await first.see('home.title')
+    const { codes } = await ok(made.api.POST('/v1/organization/sign-in-recovery-codes'))
+    await set(made, provider, { required: true })
+
+    // The password opens the other organization, and the switch continues with one of the two ways.
+    const user = await outside(t, c)
+    const name = () => user.page.locator('.org').innerText()
+    const toFirst = async () => {
+      await user.see('home.title')
+      assert.match(await name(), /Quayside Foods/)
+      await user.page.locator('.account summary').click()
+      await user.button('nav.switch').click()
+      await user.dialog('organizations.title').getByRole('button', { name: new RegExp(made.name) }).click()
+      await user.dialog('organizations.own.title').waitFor()
+    }
+    await typePassword(user, made.owner)
+    await toFirst()
+    await user.button('organizations.own.code').click()
+    await user.field('signIn.password').fill(made.owner.password)
+    await user.field('secondFactor.owner.code').fill('00000-00000')
+    await user.button('signIn.submit').click()
+    await user.read('secondFactor.owner.wrong')
+    await user.field('secondFactor.owner.code').fill(codes[0]!)
+    const loaded = user.page.waitForEvent('load')
+    await user.button('signIn.submit').click()
+    await loaded
+    await until(async () => assert.match(await name(), new RegExp(made.name)))
+
+    await switchTo(user, 'Quayside Foods')
+    await toFirst()
+    await user.link('organizations.own.go').click()
+    await atProvider(user, provider, 'owner')
+    await until(async () => assert.match(await name(), new RegExp(made.name)))
+  })
+
+  test('asks again for the sign-in of the company when it has ended', async (t) => {
+    const c = await company(t)
+    const user = await outside(t, c, '/profile')
+    await withCompany(user, c, 'member', c.member.email)
+    await user.see('profile.title')
+    await answer(user.page, '/v1/organization', { status: 401, code: 'token_expired', times: 1 })
+    await answer(user.page, '/app/session', { status: 200, data: { accessToken: null }, method: 'PUT', times: 1, requestId: 'req_1' })
+    await user.link('nav.settings').first().click()
+    const dialog = user.dialog('signIn.again')
+    await dialog.getByRole('button', { name: user.pattern('company.submit') }).click()
+    await atProvider(user, c.provider, 'member')
+    await user.field('settings.name').waitFor()
   })
 
   test('refuses what the provider has not verified, and strangers', async (t) => {

@@ -182,10 +182,10 @@ test('an organization requires it: a member adds one first, and the list says wh
   const jonas = await dashboard(t, made, '/candidates', { person: member })
   await jonas.see('candidates.title')
 
-  const owner = await dashboard(t, made, '/settings')
-  const section = owner.page.locator('#security')
-  await section.getByLabel(owner.text('settings.secondFactor')).check()
-  await section.getByText(owner.text('settings.secondFactor.own')).first().waitFor()
+  const owner = await dashboard(t, made, '/settings/sign-in')
+  const section = owner.page.locator('#secondFactor')
+  await section.getByLabel(owner.text('companySignIn.secondFactor.require')).check()
+  await section.getByText(owner.text('companySignIn.secondFactor.own')).first().waitFor()
   await addApp(made.api, made.owner.password)
   await ok(made.api.PATCH('/v1/organization', { body: { secondFactorRequired: true } }))
 
@@ -223,11 +223,3 @@ test('the list of members says who has no second factor', async (t) => {
   assert.equal(await user.row('Samin Okafor').getByText(user.text('members.noSecondFactor')).count(), 0)
 })
 
-test('a person who has signed in with a company sees a sentence in place of the second factors', async (t) => {
-  const user = await dashboard(t, await organization(), '/profile', {
-    before: (page) =>
-      answer(page, '/v1/me/second-factors', { status: 403, code: 'password_sign_in_required', requestId: 'req_1' }),
-  })
-  await user.read('problem.password_sign_in_required')
-  assert.equal(await user.button('secondFactor.add.TOTP').count(), 0)
-})

@@ -77,7 +77,7 @@ async function opened(
 
 export const states: State[] = [
   { name: 'app-company-sign-in', reach: (open) => opened(open, none, []) },
-  { name: 'app-company-sign-in-untested', reach: (open) => opened(open, untested, [verified]) },
+  { name: 'app-company-sign-in-untested', reach: (open) => opened(open, untested, [pending]) },
   { name: 'app-company-sign-in-required', reach: (open) => opened(open, required, [verified]) },
   {
     name: 'app-company-sign-in-domains',

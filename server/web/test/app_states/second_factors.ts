@@ -54,9 +54,36 @@ function afterPassword(name: string, refusal: { status: number; code: string; se
 
 const step = (methods: string[]) => ({ status: 401, code: 'second_factor_required', secondFactor: challenge(methods) })
 
+const refused = afterPassword('app-sign-in-company', { status: 403, code: 'sso_required' }, 'company.required')
+
 const signIn: State[] = [
   afterPassword('app-sign-in-code', step(['TOTP', 'RECOVERY_CODE']), 'secondFactor.step'),
-  afterPassword('app-sign-in-company', { status: 403, code: 'sso_required' }, 'company.required'),
+  refused,
+  {
+    name: 'app-sign-in-owner',
+    async reach(open) {
+      const user = await refused.reach(open)
+      await user.button('secondFactor.owner.open').click()
+      await user.read('secondFactor.owner.text')
+      await user.field('signIn.password').fill('copper lantern over the quay')
+      await user.field('secondFactor.owner.code').fill(codes[0]!)
+      await user.button('signIn.submit').click()
+      await user.read('secondFactor.owner.wrong')
+      return user
+    },
+  },
+  {
+    name: 'app-sign-in-again-company',
+    async reach(open) {
+      const user = await open(await organization(), '/members', { before: withMe({ signInMethod: 'PROVIDER' }) })
+      await user.see('members.title')
+      await outside(user.page)
+      await answer(user.page, '/v1/organization', { status: 401, code: 'token_expired', times: 1 })
+      await user.link('nav.settings').first().click()
+      await user.dialog('signIn.again').getByText(user.text('company.text')).waitFor()
+      return user
+    },
+  },
   {
     name: 'app-sign-in-company-chosen',
     async reach(open) {
@@ -124,10 +151,8 @@ const security: State[] = [
   {
     name: 'app-security-company',
     async reach(open) {
-      const user = await open(await organization(), '/profile', {
-        before: (page) => answer(page, '/v1/me/second-factors', { status: 403, code: 'password_sign_in_required', requestId }),
-      })
-      await user.read('problem.password_sign_in_required')
+      const user = await open(await organization(), '/profile', { before: withMe({ signInMethod: 'PROVIDER' }) })
+      await user.read('profile.account.company')
       return user
     },
   },
@@ -171,21 +196,33 @@ const withMe = (change: object) => (page: Page) =>
 const memberships = ['Harbour Kitchens', 'Quayside Foods', 'Night Porter Recruiting and Staffing Ltd'].map((name, i) => ({
   id: `usr_${i}`,
   organization: { id: `org_${i}`, name },
-  role: ['OWNER', 'ADMIN', 'REVIEWER'][i],
+  role: ['ADMIN', 'OWNER', 'REVIEWER'][i],
   current: i === 0,
   joinedAt: at,
 }))
 
+const choice: State = {
+  name: 'app-switch',
+  async reach(open) {
+    const user = await open(await organization(), '/grading', { before: withMe({ hasSeveralOrganizations: true }) })
+    await user.see('grading.title')
+    await answer(user.page, '/v1/me/memberships', { status: 200, data: memberships, requestId })
+    await user.page.locator('.account summary').click()
+    await user.button('nav.switch').click()
+    await user.dialog('organizations.title').getByText('Quayside Foods').waitFor()
+    return user
+  },
+}
+
 const several: State[] = [
+  choice,
   {
-    name: 'app-switch',
+    name: 'app-switch-company',
     async reach(open) {
-      const user = await open(await organization(), '/members', { before: withMe({ hasSeveralOrganizations: true }) })
-      await user.see('members.title')
-      await answer(user.page, '/v1/me/memberships', { status: 200, data: memberships, requestId })
-      await user.page.locator('.account summary').click()
-      await user.button('nav.switch').click()
-      await user.dialog('organizations.title').getByText('Quayside Foods').waitFor()
+      const user = await choice.reach(open)
+      await answer(user.page, '/app/session', { status: 403, code: 'sso_required', method: 'POST', requestId })
+      await user.dialog('organizations.title').getByText('Quayside Foods').click()
+      await user.dialog('organizations.own.title').waitFor()
       return user
     },
   },

@@ -104,3 +104,13 @@ export async function register(user: User): Promise<void> {
   await user.button('register.submit').click()
   await user.see('home.title')
 }
+
+/** Switches to another organization of the person. */
+export async function switchTo(user: User, name: string): Promise<void> {
+  await user.page.locator('.account summary').click()
+  await user.button('nav.switch').click()
+  const dialog = user.dialog('organizations.title')
+  const loaded = user.page.waitForEvent('load')
+  await dialog.getByRole('button', { name: new RegExp(name) }).click()
+  await loaded
+}

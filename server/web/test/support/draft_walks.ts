@@ -110,7 +110,21 @@ export const walks: Walk[] = [
     path: ({ id }) => `/assessments/${id}/settings`,
     root: '.email-texts form',
   },
-  { draft: 'settings/security.tsx name', path: () => '/settings', root: '#security form' },
+  {
+    draft: 'company_sign_in/second_factor.tsx second-factor',
+    path: () => '/settings/sign-in',
+    root: '#secondFactor form',
+  },
+  {
+    draft: 'company_sign_in/provider.tsx provider',
+    path: () => '/settings/sign-in',
+    root: '#provider form',
+    // The secret of the client is not kept.
+    async type(user) {
+      await user.field('companySignIn.issuer').fill('https://login.example')
+      await user.field('companySignIn.clientId').fill('assay')
+    },
+  },
   { draft: 'company_sign_in/domains.tsx domain', path: () => '/settings/sign-in', root: '#domains form' },
   { draft: 'settings/states.tsx states', path: () => '/settings', root: '#states form' },
   { draft: 'protection/retention.tsx retention', path: () => '/settings/data-protection', root: '#retention form' },

@@ -19,8 +19,9 @@ type ApiKey = Schemas['ApiKey']
 const day = 24 * 3_600_000
 
 export default function Screen() {
-  const { query } = useAddress()
-  const [isCreating, setCreating] = useState(false)
+  const { query, change } = useAddress()
+  // A link of another screen can choose the scope of a new key.
+  const [isCreating, setCreating] = useState(query.scope !== undefined)
   const [revoking, setRevoking] = useState<ApiKey>()
   const reason = needs('ADMIN')
   const { after } = query
@@ -61,8 +62,10 @@ export default function Screen() {
       </Loaded>
       {isCreating && (
         <CreateKey
+          scope={query.scope}
           close={() => {
             setCreating(false)
+            change({ scope: undefined }, true)
             keys.reload()
           }}
         />

@@ -41,9 +41,9 @@ function expiresAt(expiry: Expiry, date: string): string | null | undefined {
   return new Date(Date.now() + Number(expiry) * day).toISOString()
 }
 
-export function CreateKey({ close }: { close(): void }) {
+export function CreateKey({ scope, close }: { scope: string | undefined; close(): void }) {
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<Scope[]>([])
+  const [chosen, setChosen] = useState<Scope[]>(() => scopes.filter((known) => known === scope))
   const [expiry, setExpiry] = useState<Expiry>('90')
   const [date, setDate] = useState(() => toField(new Date(Date.now() + 180 * day)).slice(0, 10))
   const [made, setMade] = useState<Schemas['CreatedApiKey']>()

@@ -6,13 +6,13 @@ import { visible } from '../../shared/text.ts'
 import type { Answer } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { Form, TextField } from '../core/forms.tsx'
-import { base } from '../core/session.ts'
 import { addStyles } from '../core/styles.ts'
 import { useAddress } from '../core/url.ts'
 import { postOpen } from '../second_factor/open_request.ts'
 import { nextOf, outsidePaths } from '../sign-in/next.ts'
 import { atField } from '../sign-in/submit.ts'
 import styles from './company.css?text'
+import { startAt } from './start.ts'
 
 /** CompanyError says why a sign-in with a provider has failed. */
 export function CompanyError({ code }: { code: string }) {
@@ -47,10 +47,8 @@ export function CompanyForm({ known, isRequired }: Props) {
     return { ok: false, fault: atField({ status: 404, problem }, '/email', 'unknown', text('company.unknown')) }
   }
   const done = (startUrl: string) => {
-    const address = new URL(startUrl, base)
     const next = outsidePaths.includes(path) ? nextOf(query.next) : location.pathname + location.search
-    address.searchParams.set('return', next)
-    location.assign(address)
+    location.assign(startAt(startUrl, next))
   }
   return (
     <Form
@@ -66,6 +64,7 @@ export function CompanyForm({ known, isRequired }: Props) {
         pointer="/email"
         type="email"
         autocomplete="username"
+        hasFocus
         value={typed}
         change={setTyped}
       />

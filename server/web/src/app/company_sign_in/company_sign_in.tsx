@@ -1,4 +1,4 @@
-// How members of the organization sign in with the provider of their company, and how it manages them.
+// How members of the organization sign in: the second factor, and the provider of their company, which also manages them.
 import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
@@ -13,6 +13,7 @@ import { Domains } from './domains.tsx'
 import { Emergency } from './emergency.tsx'
 import { Provider } from './provider.tsx'
 import { Provisioning } from './provisioning.tsx'
+import { SecondFactor } from './second_factor.tsx'
 
 export default function Screen() {
   addStyles(styles)
@@ -30,6 +31,9 @@ function Sections() {
     <Loaded query={query}>
       {(provider) => (
         <>
+          <Section name="secondFactor">
+            <SecondFactor />
+          </Section>
           <Section name="domains">
             <Domains />
           </Section>
@@ -49,7 +53,7 @@ function Sections() {
 }
 
 interface SectionProps {
-  name: 'domains' | 'provider' | 'emergency' | 'provisioning'
+  name: 'secondFactor' | 'domains' | 'provider' | 'emergency' | 'provisioning'
   children: ComponentChildren
 }
 

@@ -29,6 +29,9 @@ export function Domains() {
               ))}
             </ul>
           )}
+          {domains.length > 0 && !domains.some(({ state }) => state === 'VERIFIED') && (
+            <p class="hint">{text('companySignIn.domain.none')}</p>
+          )}
           <Add isFull={domains.length >= most} added={query.reload} />
         </>
       )}

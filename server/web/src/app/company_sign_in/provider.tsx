@@ -1,13 +1,15 @@
 // The OpenID Connect provider of the organization.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
+import { Note } from '../../shared/parts.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { CheckField, Form, SelectField, TextField } from '../core/forms.tsx'
 import { When } from '../core/formats.tsx'
 import { notify } from '../core/notices.tsx'
-import { Action } from '../core/page.tsx'
+import { Action, ActionLink } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
+import { startAt } from '../company/start.ts'
 import { parseRoles, rolesText, roles } from './roles.ts'
 import { Value } from './value.tsx'
 
@@ -29,17 +31,18 @@ export function Provider({ provider, changed, removed }: Props) {
       <Fields key={`${provider.issuer} ${provider.clientId}`} provider={provider} changed={changed} />
       {provider.issuer && (
         <div class="company-sign-in-present">
-          <p class="small muted">
-            {provider.lastSucceededAt ? (
-              <>
-                {text('companySignIn.lastSucceeded')} <When at={provider.lastSucceededAt} />
-              </>
-            ) : (
-              <>
-                {text('companySignIn.untested')} <a href={testOf(provider.startUrl)}>{text('companySignIn.test')}</a>
-              </>
-            )}
-          </p>
+          {provider.lastSucceededAt ? (
+            <p class="small muted">
+              {text('companySignIn.lastSucceeded')} <When at={provider.lastSucceededAt} />
+            </p>
+          ) : (
+            <Note icon="warning" kind="warn">
+              <p>{text('companySignIn.untested')}</p>
+              <ActionLink isSmall href={startAt(provider.startUrl, location.pathname)}>
+                {text('companySignIn.test')}
+              </ActionLink>
+            </Note>
+          )}
           <Value label={text('companySignIn.startUrl')} value={provider.startUrl} />
           <Action isSmall reason={reason} act={() => setRemoving(true)}>
             {text('companySignIn.remove')}
@@ -49,13 +52,6 @@ export function Provider({ provider, changed, removed }: Props) {
       {isRemoving && <Remove done={removed} close={() => setRemoving(false)} />}
     </>
   )
-}
-
-/** testOf returns the address of a sign-in that ends on this screen. */
-function testOf(startUrl: string): string {
-  const address = new URL(startUrl)
-  address.searchParams.set('return', location.pathname)
-  return address.href
 }
 
 function Fields({ provider, changed }: Omit<Props, 'removed'>) {
@@ -100,7 +96,7 @@ function Fields({ provider, changed }: Omit<Props, 'removed'>) {
     )
   return (
     <Form
-      draft={undefined}
+      draft="provider"
       label={text('settings.save')}
       check={check}
       send={send}

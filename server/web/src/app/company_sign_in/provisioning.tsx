@@ -1,7 +1,8 @@
 // The address and the keys with which an identity provider manages members.
-import { rich, text } from '../../shared/i18n.tsx'
+import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { When } from '../core/formats.tsx'
+import { ActionLink } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { Loaded } from '../core/states.tsx'
 import { to } from '../core/url.ts'
@@ -20,9 +21,12 @@ export function Provisioning({ baseUrl }: { baseUrl: string }) {
             <p class="hint">{text('companySignIn.scim.none')}</p>
           ) : (
             <ul class="company-sign-in-list">
-              {own.map(({ id, name, lastUsedAt }) => (
+              {own.map(({ id, name, lastUsedAt, expiresAt }) => (
                 <li key={id}>
-                  <b translate={false}>{name}</b>
+                  <b translate={false}>{name}</b>{' '}
+                  {expiresAt && Date.parse(expiresAt) <= Date.now() && (
+                    <span class="tag bad">{text('companySignIn.scim.expired')}</span>
+                  )}
                   <p class="small muted">
                     {lastUsedAt ? (
                       <>
@@ -38,11 +42,9 @@ export function Provisioning({ baseUrl }: { baseUrl: string }) {
           )
         }}
       </Loaded>
-      <p>
-        {rich('companySignIn.scim.create', {
-          link: <a href={to('/api-keys')}>{text('companySignIn.scim.keys')}</a>,
-        })}
-      </p>
+      <ActionLink isSmall href={to('/api-keys', { scope: 'members:provision' })}>
+        {text('companySignIn.scim.create')}
+      </ActionLink>
     </>
   )
 }

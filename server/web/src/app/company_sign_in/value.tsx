@@ -4,10 +4,18 @@ import { CopyButton } from '../core/states.tsx'
 export function Value({ label, value }: { label: string; value: string }) {
   return (
     <div class="form-row company-sign-in-value">
-      <span>
-        <b>{label}</b> <CopyButton value={value} isSmall />
-      </span>
-      <input class="field" readOnly aria-label={label} value={value} translate={false} />
+      <b>{label}</b>
+      <div class="beside">
+        <input
+          class="field"
+          readOnly
+          aria-label={label}
+          value={value}
+          translate={false}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton value={value} />
+      </div>
     </div>
   )
 }

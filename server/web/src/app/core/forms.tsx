@@ -156,7 +156,11 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   maxLength?: number
   rows?: number
   placeholder?: string
+  hasFocus?: boolean
 }
+
+/** focus is a ref. Browsers ignore autofocus in what appears after the page has loaded. */
+export const focus = (element: HTMLElement | null) => element?.focus()
 
 /** Keyboards must not change an address. The property autocorrect is a boolean, unlike the attribute. */
 const forAddresses = {
@@ -168,7 +172,7 @@ const forAddresses = {
 
 /** TextField is a field of one line, or of several with `rows`. */
 export function TextField(props: TextProps) {
-  const { value, change, type = 'text', autocomplete, maxLength, rows, placeholder } = props
+  const { value, change, type = 'text', autocomplete, maxLength, rows, placeholder, hasFocus } = props
   return (
     <Field {...props}>
       {(attributes) =>
@@ -192,6 +196,7 @@ export function TextField(props: TextProps) {
             placeholder={placeholder}
             autocomplete={(autocomplete ?? 'off') as 'off'}
             {...(type === 'email' ? forAddresses : {})}
+            ref={hasFocus ? focus : undefined}
             onInput={(event) => change(event.currentTarget.value)}
           />
         )

@@ -114,13 +114,14 @@ interface ActionLinkProps {
   /** Why the person cannot go there now. */
   reason?: string | undefined
   kind?: 'primary' | 'quiet'
+  isSmall?: boolean
 }
 
 /** ActionLink is a link that looks like a button. With a reason it is a disabled button that says why. */
-export function ActionLink({ children, href, reason, kind }: ActionLinkProps) {
+export function ActionLink({ children, href, reason, kind, isSmall }: ActionLinkProps) {
   if (reason) return <Action {...(kind && { kind })} reason={reason} act={() => undefined} children={children} />
   return (
-    <a class={['button', kind].filter(Boolean).join(' ')} href={href}>
+    <a class={['button', kind, isSmall && 'small'].filter(Boolean).join(' ')} href={href}>
       {children}
     </a>
   )

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
-import { Field } from './forms.tsx'
+import { Field, focus } from './forms.tsx'
 
 interface Props {
   label: string
@@ -43,7 +43,7 @@ export function PasswordField({ label, pointer, value, change, isNew = false, ha
             autocapitalize="off"
             spellcheck={false} // some browsers would send a visible password to a server that checks spelling
             dir="ltr"
-            autofocus={hasFocus}
+            ref={hasFocus ? focus : undefined}
             value={value}
             onInput={(event) => change(event.currentTarget.value)}
           />

@@ -9,6 +9,7 @@ import { useQuery } from '../core/query.ts'
 import { FaultNote, Loaded } from '../core/states.tsx'
 import { addStyles } from '../core/styles.ts'
 import styles from './organizations.css?text'
+import { OwnSignIn } from './own_sign_in.tsx'
 import { switchOrganization } from './switch.ts'
 
 type Membership = Schemas['Membership']
@@ -40,15 +41,25 @@ function Choice({ close }: { close(): void }) {
   const query = useQuery('/v1/me/memberships', readAll)
   const [fault, setFault] = useState<Fault>()
   const [isBusy, setBusy] = useState(false)
-  const choose = async ({ id, organization }: Membership) => {
+  /** The organization that requires its own sign-in. */
+  const [requiring, setRequiring] = useState<Membership>()
+  const choose = async (membership: Membership) => {
     if (isBusy) return
     setBusy(true)
-    const failed = await switchOrganization(organization.id, id)
-    setFault(failed)
+    const failed = await switchOrganization(membership.organization.id, membership.id)
+    if (failed?.problem?.code === 'sso_required') setRequiring(membership)
+    else setFault(failed)
     if (failed) setBusy(false) // otherwise the browser leaves the page
   }
+  if (requiring) {
+    return (
+      <Dialog key={requiring.id} title={text('organizations.own.title')} close={close}>
+        <OwnSignIn membership={requiring} back={() => setRequiring(undefined)} />
+      </Dialog>
+    )
+  }
   return (
-    <Dialog title={text('organizations.title')} close={close}>
+    <Dialog key="choice" title={text('organizations.title')} close={close}>
       {fault && <FaultNote fault={fault} />}
       <Loaded query={query}>
         {(memberships) => (

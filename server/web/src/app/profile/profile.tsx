@@ -23,11 +23,13 @@ export default function Screen() {
     forget('/v1/me/sign-ins')
     setRound((before) => before + 1)
   }
+  // The provider of an organization must not be able to change the account (password_sign_in_required).
+  const isByCompany = me.value!.signInMethod === 'PROVIDER'
   return (
     <Page title={text('profile.title')} isNarrow>
       <section class="card">
         <h2>{text('profile.you')}</h2>
-        <NameForm />
+        {isByCompany ? <Facts hasName /> : <NameForm />}
       </section>
       <section class="card">
         <h2>{text('profile.language')}</h2>
@@ -40,20 +42,27 @@ export default function Screen() {
           options={Object.entries(names).map(([value, label]) => ({ value, label }))}
         />
       </section>
-      <section class="card">
-        <h2>{text('profile.password')}</h2>
-        <PasswordForm done={changed} />
-      </section>
-      <Security changed={changed} />
+      {isByCompany ? (
+        <section class="card">
+          <h2>{text('profile.account')}</h2>
+          <p>{text('profile.account.company')}</p>
+        </section>
+      ) : (
+        <>
+          <section class="card">
+            <h2>{text('profile.password')}</h2>
+            <PasswordForm done={changed} />
+          </section>
+          <Security changed={changed} />
+        </>
+      )}
       <SignIns key={round} />
     </Page>
   )
 }
 
 function NameForm() {
-  const { name: before, email, role, organization } = me.value!
-  const [name, setName] = useState(before)
-  const key = `profile.role.${role}`
+  const [name, setName] = useState(me.value!.name)
   return (
     <Form
       draft="person"
@@ -74,18 +83,31 @@ function NameForm() {
         value={name}
         change={setName}
       />
-      <dl class="facts-list">
-        <dt>{text('profile.email')}</dt>
-        <dd>
-          {email}
-          <span class="small muted profile-hint">{text('profile.email.hint')}</span>
-        </dd>
-        <dt>{text('profile.role')}</dt>
-        <dd>
-          {rich('profile.roleIn', { organization: organization.name }, { role: hasText(key) ? text(key) : role })}
-        </dd>
-      </dl>
+      <Facts />
     </Form>
+  )
+}
+
+/** Facts is what the person cannot change. After the sign-in with a company, that is also the name. */
+function Facts({ hasName }: { hasName?: boolean }) {
+  const { name, email, role, organization } = me.value!
+  const key = `profile.role.${role}`
+  return (
+    <dl class="facts-list">
+      {hasName && (
+        <>
+          <dt>{text('profile.name')}</dt>
+          <dd translate={false}>{name}</dd>
+        </>
+      )}
+      <dt>{text('profile.email')}</dt>
+      <dd>
+        {email}
+        <span class="small muted profile-hint">{text('profile.email.hint')}</span>
+      </dd>
+      <dt>{text('profile.role')}</dt>
+      <dd>{rich('profile.roleIn', { organization: organization.name }, { role: hasText(key) ? text(key) : role })}</dd>
+    </dl>
   )
 }
 

@@ -3,11 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
 import { addStyles } from '../core/styles.ts'
-import type { Fault, Schemas } from '../core/api.ts'
+import type { Answer, Fault, Schemas } from '../core/api.ts'
 import { Form } from '../core/forms.tsx'
 import { KnownEmail, PasswordField } from '../core/password.tsx'
+import type { SessionRequest } from '../core/session.ts'
 import { CompanyForm } from '../company/lazy.ts'
-import { submit } from '../sign-in/submit.ts'
+import { atField, submit } from '../sign-in/submit.ts'
 import { CodeField, compact } from './code_field.tsx'
 import { postOpen } from './open_request.ts'
 import { ProofForm } from './proof.tsx'
@@ -16,11 +17,13 @@ import styles from './second_factor.css?text'
 interface Props {
   problem: NonNullable<Fault['problem']>
   email: string
+  /** The organization to enter, if it is known. */
+  organizationId?: string | undefined
   /** Shows the form for the password again, with the reason. */
   back(why?: string): void
 }
 
-export function AfterPassword({ problem, email, back }: Props) {
+export function AfterPassword({ problem, email, organizationId, back }: Props) {
   addStyles(styles)
   const { secondFactor } = problem
   return (
@@ -28,7 +31,7 @@ export function AfterPassword({ problem, email, back }: Props) {
       {secondFactor ? (
         <SecondStep challenge={secondFactor} back={back} />
       ) : (
-        <Company email={email} isRequired={problem.code === 'sso_required'} back={back} />
+        <Company email={email} organizationId={organizationId} isRequired={problem.code === 'sso_required'} back={back} />
       )}
       <p class="second-factor-back">
         <button type="button" class="link-button" onClick={() => back()}>
@@ -40,12 +43,12 @@ export function AfterPassword({ problem, email, back }: Props) {
 }
 
 /** Company also lets an owner in while the sign-in of the company does not work. */
-function Company({ email, isRequired, back }: { email: string; isRequired: boolean; back: Props['back'] }) {
+function Company({ isRequired, ...props }: Omit<OwnerProps, 'send'> & { isRequired: boolean }) {
   const [isOwner, setOwner] = useState(false)
-  if (isOwner) return <OwnerForm email={email} back={back} />
+  if (isOwner) return <OwnerForm {...props} />
   return (
     <>
-      <CompanyForm known={email} isRequired={isRequired} />
+      <CompanyForm known={props.email} isRequired={isRequired} />
       {isRequired && (
         <p class="second-factor-back">
           <button type="button" class="link-button" onClick={() => setOwner(true)}>
@@ -57,21 +60,32 @@ function Company({ email, isRequired, back }: { email: string; isRequired: boole
   )
 }
 
-function OwnerForm({ email, back }: Pick<Props, 'email' | 'back'>) {
+interface OwnerProps extends Pick<Props, 'email' | 'organizationId' | 'back'> {
+  /** Sends the sign-in. The default continues in this tab. */
+  send?: (request: SessionRequest) => Promise<Answer<undefined>>
+}
+
+/** OwnerForm signs in with the password and a recovery code of the organization. */
+export function OwnerForm({ email, organizationId, back, send = submit }: OwnerProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [challenge, setChallenge] = useState<Schemas['SecondFactorChallenge']>()
-  if (challenge) return <SecondStep challenge={challenge} back={back} />
+  if (challenge) return <SecondStep challenge={challenge} back={back} send={send} />
   const check = () => ({
     ...(!password && { '/password': text('field.required') }),
     ...(compact(code).length < 6 && { '/code': text('secondFactor.code.short') }),
   })
+  const signIn = async (): Promise<Answer<undefined>> => {
+    const answer = await send({ type: 'login', email, password, organizationId, code: compact(code) })
+    if (answer.ok || answer.fault.problem?.code !== 'sso_required') return answer
+    return { ok: false, fault: atField(answer.fault, '/code', 'wrong', text('secondFactor.owner.wrong')) }
+  }
   return (
     <Form
       draft={undefined}
       label={text('signIn.submit')}
       check={check}
-      send={() => submit({ type: 'login', email, password, code: compact(code) })}
+      send={signIn}
       done={() => undefined}
       refused={({ problem }) => {
         setChallenge(problem?.secondFactor)
@@ -80,13 +94,23 @@ function OwnerForm({ email, back }: Pick<Props, 'email' | 'back'>) {
     >
       <p class="second-factor-lead">{text('secondFactor.owner.text')}</p>
       <KnownEmail email={email} />
-      <PasswordField label={text('signIn.password')} pointer="/password" value={password} change={setPassword} />
-      <CodeField label={text('secondFactor.owner.code')} isDigits={false} value={code} change={setCode} />
+      <PasswordField
+        label={text('signIn.password')}
+        pointer="/password"
+        value={password}
+        change={setPassword}
+        hasFocus
+      />
+      <CodeField label={text('secondFactor.owner.code')} isDigits={false} isLater value={code} change={setCode} />
     </Form>
   )
 }
 
-function SecondStep({ challenge, back }: { challenge: Schemas['SecondFactorChallenge']; back(why?: string): void }) {
+interface StepProps extends Pick<OwnerProps, 'back' | 'send'> {
+  challenge: Schemas['SecondFactorChallenge']
+}
+
+function SecondStep({ challenge, back, send = submit }: StepProps) {
   useEffect(() => announce(text('secondFactor.step')), [])
   return (
     <>
@@ -94,7 +118,7 @@ function SecondStep({ challenge, back }: { challenge: Schemas['SecondFactorChall
       <ProofForm
         methods={challenge.methods}
         options={() => postOpen('/v1/auth/second-factor/passkey-options', { challenge: challenge.challenge })}
-        send={(proof) => submit({ type: 'second-factor', challenge: challenge.challenge, ...proof })}
+        send={(proof) => send({ type: 'second-factor', challenge: challenge.challenge, ...proof })}
         done={() => undefined}
         refused={({ problem }) => {
           const isOver = problem?.code === 'unauthenticated'

@@ -1,11 +1,13 @@
 // The field for a code.
-import { Field } from '../core/forms.tsx'
+import { Field, focus } from '../core/forms.tsx'
 
 interface Props {
   label: string
   hint?: string
   /** Whether it is a code of an authenticator app, which has only digits. */
   isDigits: boolean
+  /** Whether another field comes first. */
+  isLater?: boolean
   value: string
   change(value: string): void
 }
@@ -13,7 +15,7 @@ interface Props {
 /** A code can be pasted with spaces. */
 export const compact = (code: string) => code.replaceAll(/\s/g, '')
 
-export function CodeField({ label, hint, isDigits, value, change }: Props) {
+export function CodeField({ label, hint, isDigits, isLater, value, change }: Props) {
   return (
     <Field label={label} hint={hint} pointer="/code">
       {(attributes) => (
@@ -27,7 +29,7 @@ export function CodeField({ label, hint, isDigits, value, change }: Props) {
           spellcheck={false}
           dir="ltr"
           maxLength={40}
-          autofocus
+          ref={isLater ? undefined : focus}
           value={value}
           onInput={(event) => change(event.currentTarget.value)}
         />

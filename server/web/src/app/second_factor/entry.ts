@@ -1,6 +1,6 @@
 // What the dashboard loads of second factors, each with the texts.
 import { loadTexts } from '../core/texts.ts'
-import { AfterPassword } from './after_password.tsx'
+import { AfterPassword, OwnerForm } from './after_password.tsx'
 import de from './de.json?url'
 import type texts from './en.json'
 import en from './en.json?url'
@@ -21,6 +21,7 @@ async function withTexts<T>(part: T): Promise<T> {
 }
 
 export const afterPassword = () => withTexts(AfterPassword)
+export const ownerForm = () => withTexts(OwnerForm)
 export const security = () => withTexts(Security)
 export const setup = () => withTexts(Setup)
 export const prove = async () => (await withTexts(askAgain))()

@@ -30,15 +30,7 @@ export function Security({ changed }: { changed(): void }) {
   const [removing, setRemoving] = useState<Factor>()
   const [isRenewing, setRenewing] = useState(false)
   const [codes, setCodes] = useState<string[]>()
-  const { data, fault } = query
-  if (fault?.problem?.code === 'password_sign_in_required') {
-    return (
-      <section class="card">
-        <h2>{text('secondFactor.title')}</h2>
-        <p class="muted">{text('problem.password_sign_in_required')}</p>
-      </section>
-    )
-  }
+  const { data } = query
   const tooMany = data && data.factors.length >= most ? text('problem.too_many_second_factors') : undefined
   const added = () => {
     if (adding) notify(text('secondFactor.added'))

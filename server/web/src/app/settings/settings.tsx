@@ -16,7 +16,6 @@ import { Deletion } from '../protection/lazy.ts'
 import { Brand } from './brand.tsx'
 import type { Organization, SectionProps } from './section.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
-import { Security } from './security.tsx'
 import { CandidateStates } from './states.tsx'
 import { Results } from './results.tsx'
 import { tabs } from './tabs.ts'
@@ -32,7 +31,6 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   email: ['settings.email', Email],
   words: ['settings.words', Words],
   results: ['settings.results', Results],
-  security: ['settings.security', Security],
   integrations: ['settings.integrations', Systems],
   usage: ['settings.usage', Usage],
   delete: ['settings.delete', () => <Deletion />],

@@ -28,13 +28,20 @@ interface Props {
 export function SignInForm({ known, children }: Props) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const [{ problem, note }, setNext] = useState<{ problem?: Fault['problem']; note?: string | undefined }>({})
+  const before = known === undefined ? undefined : me.value
+  const [{ problem, note }, setNext] = useState<{ problem?: Fault['problem']; note?: string | undefined }>(
+    before?.signInMethod === 'PROVIDER' ? { problem: company } : {},
+  )
   const email = known ?? visible(typed)
+  const organizationId = before?.organization.id
   const check = () => ({
     ...(!email && { '/email': text('field.required') }),
     ...(!password && { '/password': text('field.required') }),
   })
-  if (problem) return <AfterPassword problem={problem} email={email} back={(note) => setNext({ note })} />
+  if (problem) {
+    const back = (note?: string) => setNext({ note })
+    return <AfterPassword problem={problem} email={email} organizationId={organizationId} back={back} />
+  }
   return (
     <>
       <Form
@@ -42,7 +49,7 @@ export function SignInForm({ known, children }: Props) {
         label={text('signIn.submit')}
         busyLabel={text('signIn.busy')}
         check={check}
-        send={() => submit({ type: 'login', email, password, ...(known && { organizationId: me.value?.organization.id }) })}
+        send={() => submit({ type: 'login', email, password, organizationId })}
         done={() => setPassword('')}
         refused={({ problem }) => {
           if (!continued.test(problem?.code ?? '')) return false
