@@ -140,8 +140,8 @@ func (s *Store) UnscopedBeginProviderSignIn(ctx context.Context, started Started
 	return attempt, err
 }
 
-// UnscopedTakeProviderSignIn ends an attempt of the browser, which works once. Refusal: unauthenticated for an attempt of another browser, an attempt that was used or has expired,
-// and one of a provider that was changed.
+// UnscopedTakeProviderSignIn ends an attempt of the browser, which works once. Refusal: unauthenticated for an attempt
+// that is of another browser, was used, or has expired, and for one of a provider that was changed.
 func (s *Store) UnscopedTakeProviderSignIn(ctx context.Context, attempt ProviderAttempt) (StartedSignIn, error) {
 	var row struct {
 		OrganizationID string `db:"organization_id"`
