@@ -196,8 +196,7 @@ func (c conn) storeProvider(
 		if err := c.endProviderSignIns(ctx, scope, now); err != nil {
 			return next, err
 		}
-		if _, err := c.Exec(ctx, `DELETE FROM sign_in_identities WHERE organization_id = ? AND issuer <> ?`,
-			scope.OrganizationID, next.Issuer); err != nil {
+		if err := c.endIdentities(ctx, scope, next.Issuer); err != nil {
 			return next, err
 		}
 	}
@@ -205,6 +204,16 @@ func (c conn) storeProvider(
 		return next, c.endPasswordSignIns(ctx, scope, now)
 	}
 	return next, nil
+}
+
+// endIdentities ends the links to members after a change of the issuer or the client. An issuer can have another subject
+// for each client (OpenID Connect Core 1.0, section 8). The link of a removed member stays as long as the issuer.
+func (c conn) endIdentities(ctx context.Context, scope Scope, issuer string) error {
+	_, err := c.Exec(ctx, `
+		DELETE FROM sign_in_identities WHERE organization_id = ? AND (issuer <> ? OR user_id IN (
+			SELECT id FROM users WHERE organization_id = ? AND removed_at IS NULL))`,
+		scope.OrganizationID, issuer, scope.OrganizationID)
+	return err
 }
 
 // mayRequire refuses to require a provider that could lock everybody out.
@@ -293,9 +302,13 @@ func (s *Store) DeleteSignInProvider(ctx context.Context, scope Scope) error {
 	})
 }
 
-// ssoRequired reports whether an organization requires a sign-in with its own provider.
+// ssoRequired reports whether an organization requires a sign-in with its own provider. The lock makes a change of that
+// wait, which then ends the sign-in that is being made.
 func (c conn) ssoRequired(ctx context.Context, organizationID string) (required bool, err error) {
-	err = c.Get(ctx, &required, `SELECT EXISTS (SELECT 1 FROM sign_in_providers WHERE organization_id = ? AND required)`,
+	err = c.Get(ctx, &required, `SELECT required FROM sign_in_providers WHERE organization_id = ?`+c.store.db.ForShare,
 		organizationID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
 	return required, err
 }

@@ -64,16 +64,17 @@ func (s *Store) UnscopedProviderSignIn(
 		if err := c.applyProviderRole(ctx, scope, provider, member, in.Claims); err != nil {
 			return err
 		}
-		if _, err := c.Exec(ctx, `UPDATE sign_in_providers SET last_succeeded_at = ? WHERE organization_id = ?`,
-			now, scope.OrganizationID); err != nil {
-			return err
-		}
 		out.User = member
 		out.Login, err = c.addLogin(ctx, from, member, ByProvider, now)
 		if errors.Is(err, errMemberDeactivated) {
 			return RefusedMember
 		}
 		if err != nil {
+			return err
+		}
+		// After the locks of the member, as in a sign-in with a password.
+		if _, err := c.Exec(ctx, `UPDATE sign_in_providers SET last_succeeded_at = ? WHERE organization_id = ?`,
+			now, scope.OrganizationID); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope.as(member), AuditProviderSignedIn, member.ID)
@@ -180,7 +181,7 @@ func (c conn) memberOfAddress(ctx context.Context, scope Scope, email string) (U
 	if err := c.endPassword(ctx, scope, member.PersonID, now); err != nil {
 		return User{}, err
 	}
-	if _, err := c.Exec(ctx, `DELETE FROM second_factors WHERE person_id = ?`, member.PersonID); err != nil {
+	if err := c.endUnprovedFactors(ctx, scope, member); err != nil {
 		return User{}, err
 	}
 	return member, c.prove(ctx, scope, member)
@@ -208,11 +209,7 @@ func (c conn) joinByProvider(
 	}
 	now := c.store.Now()
 	member, limit := invited.User, invited.LimitedTo
-	if isInvited {
-		if err := c.deleteInvitation(ctx, scope, invited.ID, now); err != nil {
-			return User{}, err
-		}
-	} else {
+	if !isInvited {
 		if !provider.CreateMembers || wasRemoved {
 			return User{}, RefusedMember
 		}
@@ -233,6 +230,11 @@ func (c conn) joinByProvider(
 	member.OrganizationID = scope.OrganizationID
 	if member, err = c.insertProviderMember(ctx, scope, member, limit, now); err != nil {
 		return User{}, err
+	}
+	if isInvited { // after the insertion, so that what a provider has said of the person stays
+		if err := c.deleteInvitation(ctx, scope, member.ID, now); err != nil {
+			return User{}, err
+		}
 	}
 	return member, c.audit(ctx, scope.as(member), AuditMemberJoined, member.ID)
 }
@@ -266,12 +268,24 @@ func (c conn) insertProviderMember(
 		member.PersonID, member.PasswordHash, member.Name = account.PersonID, account.PasswordHash, account.Name
 		member.Email = account.Email
 	}
-	_, err = c.Exec(ctx, `
+	return c.insertWithoutPassword(ctx, member, key, limit, now)
+}
+
+// insertWithoutPassword adds a membership whose address is proved. Refusal: RefusedAccount if somebody makes an account
+// with the address at this moment.
+func (c conn) insertWithoutPassword(
+	ctx context.Context, member User, key string, limit LimitedTo, now time.Time,
+) (User, error) {
+	inserted, err := c.Exec(ctx, `
 		INSERT INTO users (id, organization_id, person_id, name, email, email_key, password_hash, role, is_editor, limited_to,
 			unproved, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, FALSE, ?, ?)`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, FALSE, ?, ?)
+		ON CONFLICT DO NOTHING`,
 		member.ID, member.OrganizationID, member.PersonID, member.Name, member.Email, key, member.PasswordHash,
 		member.Role.stored(), member.Role == Editor, limit.column(), now, now)
+	if err == nil && inserted == 0 {
+		err = RefusedAccount
+	}
 	return member, err
 }
 

@@ -306,7 +306,8 @@ func mayGrant(scope Scope, role Role) error {
 func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	var owners int
 	if err := c.Get(ctx, &owners, `
-		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL`,
+		SELECT COUNT(*) FROM users
+		WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL AND deactivated_at IS NULL`,
 		scope.OrganizationID); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"assay/store/internal/db"
@@ -142,8 +143,9 @@ func joinedName(names ...*string) string {
 	return strings.Join(parts, " ")
 }
 
-// Provision adds the person whose address is in said, for the identity provider: an invitation, which is sent by
-// email as in CreateMember. Refusals: insufficient_role for an OWNER, member_quota_exceeded, already_member, *Limited.
+// Provision adds the person whose address is in said, for the identity provider: a member, if the provider of the
+// organization signs in the people of the domain, or an invitation, which is sent by email as in CreateMember.
+// Refusals: insufficient_role for an OWNER, email_not_confirmed, member_quota_exceeded, already_member, *Limited.
 func (s *Store) Provision(ctx context.Context, scope Scope, said ProvisionedChange) (ProvisionedMember, error) {
 	nameless, _, _ := strings.Cut(*said.Email, "@")
 	in := NewMember{
@@ -155,27 +157,35 @@ func (s *Store) Provision(ctx context.Context, scope Scope, said ProvisionedChan
 	in.LimitedTo = provisionedLimit(in.Role, nil)
 	var member ProvisionedMember
 	err := s.write(ctx, func(c conn) error {
+		if err := c.requireProved(ctx, scope); err != nil {
+			return err
+		}
 		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
 		if err := c.provisionable(ctx, scope, in.Email); err != nil {
 			return err
 		}
-		added, err := c.insertInvitation(ctx, scope, in)
+		invited, err := c.insertInvitation(ctx, scope, in)
 		if err != nil {
 			return err
 		}
-		if err := c.storeProvisioned(ctx, scope, ProvisionedMember{Person: added.Person}, said); err != nil {
+		if err := c.storeProvisioned(ctx, scope, ProvisionedMember{Person: invited.Person}, said); err != nil {
 			return err
 		}
-		entry, err := c.auditID(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
+		entry, err := c.auditID(ctx, scope, AuditMemberAdded, invited.ID, valueOf("role", in.Role))
 		if err != nil {
 			return err
 		}
-		if said.Active != nil && !*said.Active {
-			err = c.deactivate(ctx, scope, added.Person)
-		} else {
-			err = c.queueInvitation(ctx, added.Person, scope, entry)
+		added, err := c.joinProvisioned(ctx, scope, invited.Person)
+		if err != nil {
+			return err
+		}
+		switch {
+		case said.Active != nil && !*said.Active:
+			err = c.deactivate(ctx, scope, added)
+		case added.Invited:
+			err = c.queueInvitation(ctx, added, scope, entry)
 		}
 		if err != nil {
 			return err
@@ -184,6 +194,37 @@ func (s *Store) Provision(ctx context.Context, scope Scope, said ProvisionedChan
 		return err
 	})
 	return member, err
+}
+
+// joinProvisioned makes a new invitation a membership without a password, if the sign-in provider of the organization
+// signs in the people of the domain. A person who has an account already stays invited, because a membership would show
+// the name of the account, which another organization may know alone. The first sign-in with the provider accepts it.
+func (c conn) joinProvisioned(ctx context.Context, scope Scope, invited Person) (Person, error) {
+	var signsIn bool
+	if err := c.Get(ctx, &signsIn, `SELECT EXISTS (
+		SELECT 1 FROM sign_in_domains d JOIN sign_in_providers p ON p.organization_id = d.organization_id
+		WHERE d.organization_id = ? AND d.domain = ? AND d.verified_at IS NOT NULL)`,
+		scope.OrganizationID, domainOf(invited.Email)); err != nil || !signsIn {
+		return invited, err
+	}
+	now := c.store.Now()
+	_, err := c.insertWithoutPassword(ctx, User{
+		ID: invited.ID, OrganizationID: scope.OrganizationID, PersonID: personOf(invited.ID), Name: invited.Name,
+		Email: invited.Email, PasswordHash: c.store.passwords.decoy, Role: invited.Role,
+	}, emailKey(invited.Email), invited.LimitedTo, now)
+	if errors.Is(err, RefusedAccount) {
+		return invited, nil
+	}
+	if err != nil {
+		return Person{}, err
+	}
+	if err := c.deleteInvitation(ctx, scope, invited.ID, now); err != nil {
+		return Person{}, err
+	}
+	if err := c.audit(ctx, scope, AuditMemberJoined, invited.ID); err != nil {
+		return Person{}, err
+	}
+	return c.person(ctx, scope, invited.ID)
 }
 
 // provisionable refuses an address outside the verified domains of the organization, if it has any.

@@ -189,10 +189,16 @@ func TestProviderUserInfo(t *testing.T) {
 			"no subject":     {object{"email": o.email, "email_verified": true}, "provider_failed"},
 			"not verified":   {object{"sub": "subject-1", "email": o.email, "email_verified": false}, "email_not_accepted"},
 			"not said":       {object{"sub": "subject-1", "email": o.email}, "email_not_accepted"},
+			"no address":     {object{"sub": "subject-1", "email_verified": true}, "email_not_accepted"},
 		} {
-			t.Log(name)
-			answer(object{"email": nil, "email_verified": nil}, wrong.info)
-			a.visitor().wantRefused(o, wrong.code)
+			// What the ID token says about no address is not about that of the endpoint.
+			for _, verified := range []any{nil, true} {
+				t.Log(name, verified)
+				answer(object{"email": nil, "email_verified": verified}, wrong.info)
+				a.visitor().wantRefused(o, wrong.code)
+				answer(object{"email": "", "email_verified": verified, "xms_edov": verified}, wrong.info)
+				a.visitor().wantRefused(o, wrong.code)
+			}
 		}
 
 		// What the ID token says about the address is not changed by the endpoint, which is asked for the roles.
@@ -203,5 +209,26 @@ func TestProviderUserInfo(t *testing.T) {
 		a.visitor().wantRefused(o, "email_not_accepted")
 		answer(object{"sub": "s", "email": "new@" + o.domain}, info)
 		o.wantMe().wantFields(object{"data.email": "new@" + o.domain, "data.role": "EDITOR"})
+	})
+}
+
+// Entra ID sends no email_verified. It can say that the company has verified the domain of the address.
+func TestProviderVerifiedDomainOwner(t *testing.T) {
+	withProviders(t, func(t *testing.T, a *api, found func() company) {
+		o := found()
+		for _, said := range []any{true, "true", "1", 1} {
+			o.provider.says(object{"email": o.email, "email_verified": nil, "xms_edov": said})
+			o.wantMe().wantFields(object{"data.email": o.email})
+		}
+		for _, claims := range []object{
+			{"email_verified": nil, "xms_edov": false}, {"email_verified": nil, "xms_edov": "0"},
+			{"email_verified": nil, "xms_edov": []any{true}}, {"email_verified": false, "xms_edov": true},
+			{"email_verified": "1", "xms_edov": true},
+		} {
+			claims["email"] = o.email
+			o.provider.says(claims)
+			t.Log(claims)
+			a.visitor().wantRefused(o, "email_not_accepted")
+		}
 	})
 }

@@ -33,8 +33,10 @@ const providerSecret = "the secret of the client 4711"
 // it does wrong.
 type openIDProvider struct {
 	*httptest.Server
-	key *ecdsa.PrivateKey
-	now func() time.Time
+	key  *ecdsa.PrivateKey
+	now  func() time.Time
+	mux  *http.ServeMux
+	keys *oidctest.Server
 
 	mu     sync.Mutex
 	claims object                                            // of the ID token, in addition to the usual ones
@@ -51,15 +53,15 @@ func newOpenIDProvider(t *testing.T, now func() time.Time) *openIDProvider {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &openIDProvider{key: key, now: now, codes: map[string]url.Values{}}
+	mux := http.NewServeMux()
 	keys := &oidctest.Server{PublicKeys: []oidctest.PublicKey{
 		{PublicKey: key.Public(), KeyID: "k", Algorithm: oidc.ES256},
 	}}
-	mux := http.NewServeMux()
+	p := &openIDProvider{key: key, now: now, mux: mux, keys: keys, codes: map[string]url.Values{}}
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		document := object{
 			"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
-			"jwks_uri": p.URL + "/keys", "id_token_signing_alg_values_supported": []string{"ES256", "none", "HS256"},
+			"jwks_uri": p.URL + "/keys", "id_token_signing_alg_values_supported": []string{"ES256", "RS256", "none", "HS256"},
 			"authorization_response_iss_parameter_supported": true,
 		}
 		p.mu.Lock()
@@ -138,6 +140,26 @@ func (p *openIDProvider) token(w http.ResponseWriter, r *http.Request) {
 	idToken, access := sign(p.key, string(encoded)), rand.Text()
 	p.issued = append(p.issued, idToken, access, r.FormValue("code_verifier"))
 	answerJSON(w, object{"access_token": access, "token_type": "Bearer", "expires_in": 60, "id_token": idToken})
+}
+
+// at serves one address in another way.
+func (p *openIDProvider) at(path string, serve http.HandlerFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.serve = func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == path {
+			serve(w, r)
+			return
+		}
+		p.mux.ServeHTTP(w, r)
+	}
+}
+
+// signs changes how ID tokens are signed.
+func (p *openIDProvider) signs(sign func(key *ecdsa.PrivateKey, claims string) string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sign = sign
 }
 
 // says changes the claims of the ID token. nil removes one.

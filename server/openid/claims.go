@@ -11,14 +11,11 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"assay/server/request"
 	"assay/store"
 )
 
-const (
-	maxEmail  = 254
-	maxName   = 200
-	maxValues = 1000 // of the claim for roles
-)
+const maxValues = 1000 // of the claim for roles
 
 // identity reads the claims of a person. Providers can send claims of scopes only from the UserInfo endpoint (OpenID
 // Connect Core 1.0, section 5.4), which is asked if the ID token lacks one that is needed.
@@ -29,8 +26,9 @@ func identity(
 	if err := verified.Claims(&claims); err != nil {
 		return store.ProviderIdentity{}, fmt.Errorf("%w: the ID token is not valid", ErrRejected)
 	}
-	_, hasEmail := claims["email"]
+	hasEmail := text(claims, "email") != ""
 	_, hasRoles := claims[client.RoleClaim]
+	ofAddress := claims // the address, and whether it is verified, belong together
 	if (!hasEmail || client.RoleClaim != "" && !hasRoles) && found.UserInfoEndpoint() != "" {
 		info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(token))
 		if err != nil {
@@ -40,31 +38,40 @@ func identity(
 		if err := info.Claims(&more); err != nil || info.Subject != verified.Subject {
 			return store.ProviderIdentity{}, fmt.Errorf("%w: the UserInfo response is of another person", ErrRejected)
 		}
-		if hasEmail { // the address and whether it is verified belong together
-			delete(more, "email")
-			delete(more, "email_verified")
+		if !hasEmail {
+			ofAddress = more
 		}
 		for name, value := range more {
-			if _, exists := claims[name]; !exists || !hasEmail && name == "email_verified" {
+			if _, exists := claims[name]; !exists {
 				claims[name] = value
 			}
 		}
 	}
 	person := store.ProviderIdentity{
-		Issuer: verified.Issuer, Subject: verified.Subject, Email: text(claims, "email"),
-		EmailVerified: isTrue(claims["email_verified"]), Name: text(claims, "name"), Claims: values(claims[client.RoleClaim]),
+		Issuer: verified.Issuer, Subject: verified.Subject, Email: text(ofAddress, "email"),
+		EmailVerified: isVerified(ofAddress), Name: strings.TrimSpace(text(claims, "name")),
+		Claims: values(claims[client.RoleClaim]),
 	}
-	if !isAddress(person.Email) {
+	if !request.Accepts(ctx, "Email", person.Email) {
 		person.Email, person.EmailVerified = "", false
 	}
-	person.Name = strings.TrimSpace(person.Name)
-	if person.Name == "" || len(person.Name) > maxName || !isLine(person.Name) {
+	if !request.Accepts(ctx, "PersonName", person.Name) {
 		person.Name, _, _ = strings.Cut(person.Email, "@")
 	}
 	if !isLine(person.Subject) {
 		return store.ProviderIdentity{}, fmt.Errorf("%w: the subject is not valid", ErrRejected)
 	}
 	return person, nil
+}
+
+// isVerified reports whether the provider has verified the address. Entra ID never sends email_verified. If the company
+// asks for xms_edov, it says that the address is of a domain that the company has verified at Entra ID.
+func isVerified(claims map[string]any) bool {
+	if said, has := claims["email_verified"]; has {
+		return isTrue(said)
+	}
+	said := claims["xms_edov"]
+	return isTrue(said) || said == "1" || said == 1.0
 }
 
 func text(claims map[string]any, name string) string {
@@ -96,11 +103,6 @@ func isLine(text string) bool {
 	return strings.ToValidUTF8(text, "") == text && !strings.ContainsFunc(text, func(r rune) bool {
 		return r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029'
 	})
-}
-
-func isAddress(email string) bool {
-	return len(email) <= maxEmail && strings.Count(email, "@") == 1 && !strings.ContainsAny(email, " ,;<>\"") &&
-		isLine(email)
 }
 
 func contains(list []string, value string) bool { return slices.Contains(list, value) }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -23,7 +24,10 @@ const (
 	// Timeout limits one request to a provider, from name resolution to the last byte of the response.
 	Timeout = 10 * time.Second
 	// maxResponse is more than any discovery document, key set, or token response has.
-	maxResponse = 1 << 20
+	maxResponse = 256 << 10
+	// maxSignature is that of RSA with 4096 bits, in base64. The time of a verification grows with more than the square of
+	// the length: with a key of 48 KiB it is 15 seconds.
+	maxSignature = 683
 	// maxProviders bounds the discovery documents and key sets in memory.
 	maxProviders = 256
 	// documentLifetime is how long a discovery document is used. An unknown key is fetched at once.
@@ -119,14 +123,27 @@ func (c *Client) discover(
 	}
 	found, err := oidc.NewProvider(ctx, client.Issuer)
 	if err != nil {
-		return nil, metadata{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return nil, metadata{}, discoveryError(err)
 	}
 	var more metadata
 	if err := found.Claims(&more); err != nil {
-		return nil, metadata{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return nil, metadata{}, fmt.Errorf("%w: its discovery document is not valid", ErrUnavailable)
 	}
 	known.found, known.metadata, known.readAt = found, more, c.opts.Now()
 	return found, more, nil
+}
+
+// discoveryError does not contain the response, which can be long and have anything.
+func discoveryError(err error) error {
+	var sending *url.Error
+	var mismatch *oidc.IssuerMismatchError
+	switch {
+	case errors.As(err, &sending):
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	case errors.As(err, &mismatch):
+		return fmt.Errorf("%w: its discovery document has another issuer", ErrUnavailable)
+	}
+	return fmt.Errorf("%w: its discovery document is missing or not valid", ErrUnavailable)
 }
 
 // context returns a context with which go-oidc and oauth2 use the bounded client.
@@ -240,6 +257,11 @@ func (c *Client) verify(
 	raw, _ := token.Extra("id_token").(string)
 	if raw == "" {
 		return nil, fmt.Errorf("%w: the response has no ID token", ErrRejected)
+	}
+	// go-oidc also accepts the JSON serialization, which is none of an ID token (OpenID Connect Core 1.0, section 2).
+	parts := strings.Split(raw, ".")
+	if len(parts) != 3 || strings.Contains(raw, "{") || len(parts[2]) > maxSignature {
+		return nil, fmt.Errorf("%w: the ID token is not a JWT, or its signature is too long", ErrRejected)
 	}
 	verified, err := found.Verifier(&oidc.Config{ClientID: client.ClientID, Now: c.opts.Now}).Verify(ctx, raw)
 	if err != nil {

@@ -47,6 +47,11 @@ func (v *service) schema(c echo.Context, _ *incoming) (response, error) {
 	return response{status: http.StatusOK, body: v.schemaOfUsers()}, nil
 }
 
+// groups refuses the requests of a provider that also sends groups. The provider shows the text to its administrator.
+func (v *service) groups(echo.Context, *incoming) (response, error) {
+	return refusal(http.StatusNotFound, "", "Groups are not supported. Switch them off at the provider."), nil
+}
+
 // everything is a list with one resource.
 func everything(resource any) response {
 	return response{status: http.StatusOK, body: map[string]any{

@@ -85,6 +85,11 @@ func Register(path *request.Path, s *store.Store, baseURL string) {
 		o := request.NewKeyOperation(address, request.BearerScheme, maxBody, store.ProvisioningScope)
 		path.Add(v.serve(o, route.do), address, route.method)
 	}
+	for _, address := range []string{Prefix + "/Groups", Prefix + "/Groups/:id"} {
+		o := request.NewKeyOperation(address, request.BearerScheme, maxBody, store.ProvisioningScope)
+		path.Add(v.serve(o, v.groups), address, http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
+			http.MethodDelete)
+	}
 }
 
 // handler responds to a request whose key was verified.
