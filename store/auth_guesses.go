@@ -68,6 +68,19 @@ func (s *Store) countPassword(ctx context.Context, who string) error {
 	return s.count(ctx, s.opts.SignInLimits.LoginAccountHourly, who)
 }
 
+// moveGuesses counts the passwords of a login for the login that continues it. Otherwise a stolen access token would
+// permit any number of guesses.
+func (c conn) moveGuesses(ctx context.Context, from, to string) error {
+	limits := c.store.opts.SignInLimits
+	for _, limit := range []RateLimit{limits.LoginAccount, limits.LoginAccountHourly} {
+		if _, err := c.Exec(ctx, `UPDATE rate_windows SET bucket = ? WHERE bucket = ?`,
+			limit.Name+":"+to, limit.Name+":"+from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // countUnknownNetwork counts a password in the bucket of an account that all unknown
 // networks share. A refused request writes nothing.
 func (s *Store) countUnknownNetwork(ctx context.Context, account string) error {

@@ -32,7 +32,8 @@ func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 	}
 	if err := c.Get(ctx, &row, `
 		SELECT id, organization_id, name, email, `+roleColumn+`, unproved, `+factorColumn+`, EXISTS (
-			SELECT 1 FROM users o WHERE o.person_id = users.person_id AND o.id <> users.id) AS has_several
+			SELECT 1 FROM users o WHERE o.person_id = users.person_id AND o.id <> users.id AND o.deactivated_at IS NULL)
+			AS has_several
 		FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return Me{}, orRefuse(err, errNoUser)
@@ -47,11 +48,8 @@ func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 // UpdateMe changes the person's name in all organizations, unless it is nil. Refusal: password_sign_in_required.
 func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
 	var me Me
-	if scope.Method == ByProvider {
-		return me, errPasswordSignInRequired
-	}
 	err := s.write(ctx, func(c conn) error {
-		if err := c.lockPerson(ctx, scope.PersonID); err != nil {
+		if _, err := c.lockOwnAccount(ctx, scope); err != nil {
 			return err
 		}
 		if _, err := c.Exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE person_id = ?`,

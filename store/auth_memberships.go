@@ -52,14 +52,18 @@ func (s *Store) SwitchOrganization(
 	var out SignedIn
 	var former Login
 	var hadEnded bool
-	err := s.write(ctx, func(c conn) (err error) {
+	err := s.write(ctx, func(c conn) error {
 		out, former, hadEnded = SignedIn{}, Login{}, false
+		from, err := c.lockSwitch(ctx, scope)
+		if err != nil {
+			return err
+		}
 		if cookie != nil {
 			if former, hadEnded, err = c.refresh(ctx, scope, *cookie); err != nil {
 				return err
 			}
 		}
-		out, err = c.switchOrganization(ctx, scope, organizationID)
+		out, err = c.switchOrganization(ctx, scope, from, organizationID)
 		return err
 	})
 	if hadEnded {
@@ -68,17 +72,27 @@ func (s *Store) SwitchOrganization(
 	return out, err
 }
 
-func (c conn) switchOrganization(ctx context.Context, scope Scope, organizationID string) (SignedIn, error) {
-	// The person of the login, and not of the scope: a refresh token does not name the person.
-	var from struct {
-		PersonID string       `db:"person_id"`
-		Method   SignInMethod `db:"method"`
-	}
+// switching is the login of a switch.
+type switching struct {
+	PersonID string       `db:"person_id"`
+	Method   SignInMethod `db:"method"`
+}
+
+// lockSwitch locks the person of the scope's login, before the login. The scope of a refresh token does not name the
+// person. A change of the account waits, and then ends the new login, too.
+func (c conn) lockSwitch(ctx context.Context, scope Scope) (switching, error) {
+	var from switching
 	if err := c.Get(ctx, &from, `
 		SELECT u.person_id, l.method FROM logins l JOIN users u ON u.id = l.user_id
 		WHERE l.organization_id = ? AND l.id = ? AND u.removed_at IS NULL`, scope.OrganizationID, scope.LoginID); err != nil {
-		return SignedIn{}, orRefuse(err, errUnauthenticated)
+		return switching{}, orRefuse(err, errUnauthenticated)
 	}
+	return from, c.lockPerson(ctx, from.PersonID)
+}
+
+func (c conn) switchOrganization(
+	ctx context.Context, scope Scope, from switching, organizationID string,
+) (SignedIn, error) {
 	if from.Method == ByProvider && organizationID != scope.OrganizationID {
 		return SignedIn{}, errNoOrganization
 	}
@@ -132,6 +146,9 @@ func (c conn) continueLogin(ctx context.Context, scope Scope, member User) (Logi
 		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, expires_at, method, confirmed_at FROM logins WHERE organization_id = ? AND id = ?`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, now, from.IP, from.Network(), from.UserAgent,
 		scope.OrganizationID, scope.LoginID); err != nil {
+		return Login{}, err
+	}
+	if err := c.moveGuesses(ctx, scope.LoginID, login.ID); err != nil {
 		return Login{}, err
 	}
 	return login, c.enter(ctx, member, now)

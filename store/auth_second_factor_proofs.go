@@ -25,7 +25,8 @@ func (s *Store) CreateRecoveryCodes(ctx context.Context, scope Scope) ([]string,
 		if codes, err = c.replaceRecoveryCodes(ctx, user.PersonID); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditRecoveryCodesCreated, scope.UserID)
+		_, err = c.auditPerson(ctx, scope, AuditRecoveryCodesCreated, user)
+		return err
 	})
 	return codes, err
 }
@@ -206,41 +207,30 @@ func (s *Store) CompleteSignIn(ctx context.Context, scope Scope, token string, p
 func (s *Store) UnscopedResetSecondFactors(ctx context.Context, email string) (removed int, err error) {
 	defer s.credentials.forget()
 	err = s.write(ctx, func(c conn) error {
-		var personID string
-		err := c.Get(ctx, &personID, `SELECT person_id FROM users WHERE email_key = ? AND removed_at IS NULL`,
-			emailKey(email))
+		removed = 0
+		user, err := c.accountOf(ctx, email)
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrNoAccount
 		}
 		if err != nil {
 			return err
 		}
-		var memberships []User
-		if err := c.List(ctx, &memberships, `
-			SELECT id, organization_id FROM users WHERE person_id = ? AND removed_at IS NULL ORDER BY id`+
-			s.db.ForNoKeyUpdate, personID); err != nil {
+		if err := c.lockPerson(ctx, user.PersonID); err != nil {
 			return err
 		}
-		factors, err := c.lockFactors(ctx, personID)
+		factors, err := c.lockFactors(ctx, user.PersonID)
 		if removed = len(factors); err != nil || removed == 0 {
 			return err
 		}
-		if _, err := c.deleteSecondFactors(ctx, personID); err != nil {
+		if _, err := c.deleteSecondFactors(ctx, user.PersonID); err != nil {
 			return err
 		}
-		for i, membership := range memberships { // each organization has relied on them
-			entry, err := c.auditID(ctx, Scope{OrganizationID: membership.OrganizationID}, AuditSecondFactorReset, membership.ID)
-			if err != nil {
-				return err
-			}
-			if i > 0 { // one email is enough
-				continue
-			}
-			if err := c.queueNotice(ctx, EmailSecondFactorRemoved, membership.OrganizationID, membership.ID, entry); err != nil {
-				return err
-			}
+		// Each organization has relied on them. One email is enough.
+		entry, err := c.auditPerson(ctx, Scope{OrganizationID: user.OrganizationID}, AuditSecondFactorReset, user)
+		if err != nil {
+			return err
 		}
-		return nil
+		return c.queueNotice(ctx, EmailSecondFactorRemoved, user.OrganizationID, user.ID, entry)
 	})
 	return removed, err
 }

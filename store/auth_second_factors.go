@@ -59,6 +59,9 @@ func (c conn) lockOwnAccount(ctx context.Context, scope Scope) (User, error) {
 	if scope.Method == ByProvider {
 		return User{}, errPasswordSignInRequired
 	}
+	if err := c.lockPerson(ctx, scope.PersonID); err != nil {
+		return User{}, err
+	}
 	var memberships []User
 	if err := c.List(ctx, &memberships, `
 		SELECT id, organization_id, person_id, name, email, password_hash FROM users
@@ -323,7 +326,7 @@ func (c conn) factorAdded(ctx context.Context, scope Scope, user User) error {
 		now, scope.OrganizationID, scope.LoginID); err != nil {
 		return err
 	}
-	entry, err := c.auditID(ctx, scope, AuditSecondFactorAdded, scope.UserID)
+	entry, err := c.auditPerson(ctx, scope, AuditSecondFactorAdded, user)
 	if err != nil {
 		return err
 	}
@@ -356,7 +359,7 @@ func (s *Store) DeleteSecondFactor(ctx context.Context, scope Scope, id string) 
 			user.PersonID, user.PersonID); err != nil {
 			return err
 		}
-		entry, err := c.auditID(ctx, scope, AuditSecondFactorRemoved, scope.UserID)
+		entry, err := c.auditPerson(ctx, scope, AuditSecondFactorRemoved, user)
 		if err != nil {
 			return err
 		}

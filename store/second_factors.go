@@ -172,12 +172,13 @@ func (c conn) proveFactor(ctx context.Context, scope Scope, user User, proof Pro
 
 // countCode counts a proof for a person. Only a client with the password can send one, so strangers cannot use up the
 // limit. A network from which the person has signed in has a limit of its own, so that a thief of the password does not
-// lock the person out. The count is part of the transaction, which commits a refused proof.
+// lock the person out. As in accountFrom, a sign-in with a provider makes no network known. The count is part of the
+// transaction, which commits a refused proof.
 func (c conn) countCode(ctx context.Context, origin Origin, personID string) error {
 	var known bool
 	if err := c.Get(ctx, &known, `
 		SELECT EXISTS (SELECT 1 FROM users u JOIN logins l ON l.user_id = u.id
-			WHERE u.person_id = ? AND l.network = ? AND l.created_at > ?)`,
+			WHERE u.person_id = ? AND l.network = ? AND l.created_at > ? AND l.method = 'PASSWORD')`,
 		personID, origin.Network(), c.store.Now().Add(-knownNetworkLifetime)); err != nil {
 		return err
 	}
@@ -215,7 +216,8 @@ func (c conn) endUnprovedFactors(ctx context.Context, scope Scope, user User) er
 	if err != nil || deleted == 0 {
 		return err
 	}
-	return c.audit(ctx, scope, AuditSecondFactorReset, user.ID)
+	_, err = c.auditPerson(ctx, scope, AuditSecondFactorReset, user)
+	return err
 }
 
 // deleteSecondFactors returns how many factors there were.

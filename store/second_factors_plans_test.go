@@ -33,7 +33,7 @@ func TestSecondFactorsAreFoundByIndex(t *testing.T) {
 				(SELECT o.second_factor_required FROM organizations o WHERE o.id = u.organization_id)
 				FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`,
 			`SELECT EXISTS (SELECT 1 FROM users u JOIN logins l ON l.user_id = u.id
-				WHERE u.person_id = ? AND l.network = ? AND l.created_at > ?)`,
+				WHERE u.person_id = ? AND l.network = ? AND l.created_at > ? AND l.method = 'PASSWORD')`,
 			`UPDATE logins SET ended_at = ? WHERE id <> ? AND ended_at IS NULL
 				AND user_id IN (SELECT id FROM users WHERE person_id = ?)`,
 			`SELECT id FROM second_factors WHERE person_id = ? AND confirmed_at IS NOT NULL ORDER BY id DESC`,

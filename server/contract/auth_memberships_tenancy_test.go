@@ -10,8 +10,11 @@ import (
 )
 
 // acrossMemberships are the operations with which a person reaches their other organizations on purpose, and those on
-// their second factors, which are the same in all organizations.
-var acrossMemberships = []string{"listMemberships", "switchOrganization", "confirmSecondFactor", "deleteSecondFactor"}
+// their sign-ins and second factors, which are of all organizations.
+var acrossMemberships = []string{
+	"listMemberships", "switchOrganization", "listSignIns", "endSignIns", "endSignIn", "confirmSecondFactor",
+	"deleteSecondFactor",
+}
 
 // inBoth creates two organizations with all resources, whose OWNER is the same person in both.
 func (a *api) inBoth() (one, two estate) {

@@ -25,11 +25,15 @@ END $$;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION end_membership() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    heir TEXT;
 BEGIN
     UPDATE users SET person_id = id WHERE id = NEW.id;
     IF OLD.email_key <> OLD.id AND NEW.email_key = NEW.id THEN
-        UPDATE users SET email_key = OLD.email_key WHERE id = (
-            SELECT MIN(id) FROM users WHERE person_id = OLD.person_id AND removed_at IS NULL AND id <> OLD.id);
+        -- If another membership ends at the same time, this waits, and finds the next one.
+        SELECT id INTO heir FROM users WHERE person_id = OLD.person_id AND removed_at IS NULL AND id <> OLD.id
+            ORDER BY id LIMIT 1 FOR NO KEY UPDATE;
+        UPDATE users SET email_key = OLD.email_key WHERE id = heir;
     END IF;
     RETURN NULL;
 END $$;
