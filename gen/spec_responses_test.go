@@ -59,7 +59,7 @@ func TestErrorResponses(t *testing.T) {
 // unauthenticated, and token_expired if only a value in its body or query causes them.
 var generalErrors = []string{
 	"invalid_request", "cursor_invalid", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role",
-	"reauthentication_required", "second_factor_setup_required", "password_sign_in_required", "member_deactivated",
+	"reauthentication_required", "second_factor_setup_required", "member_deactivated",
 	"not_found", "method_not_allowed", "not_acceptable", "payload_too_large", "unexpected_body", "unsupported_media_type",
 	"rate_limited",
 	"internal", "unavailable",
