@@ -36,7 +36,9 @@ def main() -> None:
         print("registered the webhook endpoint", endpoint.id)
 
         assessment_id = publish(assay)
-        careers_site = models.ApiKeyCreate("Careers site", list(models.ApiKeyScopeInput))
+        scope = models.ApiKeyScopeInput
+        scopes = [scope.ASSESSMENTS_READ, scope.CANDIDATES_READ, scope.CANDIDATES_WRITE, scope.RESULTS_READ]
+        careers_site = models.ApiKeyCreate("Careers site", scopes)
         api_key = ok(create_api_key.sync(client=assay, body=careers_site))
         print(f"made the API key {api_key.prefix}…{api_key.last4}")
 

@@ -12,7 +12,21 @@ from client import ok
 def create(assay: AuthenticatedClient, url: str) -> tuple[AuthenticatedClient, str]:
     # sample: createApiKey
     # The key is in this answer only.
-    careers_site = models.ApiKeyCreate(name="Careers site", scopes=list(models.ApiKeyScopeInput))
+    scope = models.ApiKeyScopeInput
+    scopes = [
+        scope.CANDIDATES_READ,
+        scope.CANDIDATES_WRITE,
+        scope.RESULTS_READ,
+        scope.ASSESSMENTS_READ,
+        scope.REVIEWS_READ,
+        scope.REVIEWS_WRITE,
+        scope.RESULTS_SHARE,
+        scope.WEBHOOKS_MANAGE,
+        scope.AUDIT_READ,
+        scope.ASSESSMENTS_WRITE,
+        scope.CANDIDATES_ERASE,
+    ]
+    careers_site = models.ApiKeyCreate(name="Careers site", scopes=scopes)
     api_key = ok(create_api_key.sync(client=assay, body=careers_site))
     integration = AuthenticatedClient(
         base_url=url,

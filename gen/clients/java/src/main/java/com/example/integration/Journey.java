@@ -60,8 +60,10 @@ public final class Journey {
         check(assessment.getStages().get(0).getQuestions().size() >= 2);
         System.out.println("published the assessment " + assessment.getId());
 
-        ApiKeyCreate scopes = new ApiKeyCreate().name("Careers site").scopes(EnumSet.allOf(ApiKeyScopeInput.class));
-        CreatedApiKey key = new ApiKeysApi(author).createApiKey(scopes, null).getData();
+        ApiKeyCreate careersSite = new ApiKeyCreate().name("Careers site").scopes(EnumSet.of(
+                ApiKeyScopeInput.ASSESSMENTS_READ, ApiKeyScopeInput.CANDIDATES_READ,
+                ApiKeyScopeInput.CANDIDATES_WRITE, ApiKeyScopeInput.RESULTS_READ));
+        CreatedApiKey key = new ApiKeysApi(author).createApiKey(careersSite, null).getData();
         ApiClient integration = client(request -> request.header("X-API-Key", key.getKey()));
         System.out.println("made the API key " + key.getId());
 
