@@ -27,7 +27,7 @@ export function Elsewhere() {
       lead={rich('organizations.elsewhere.text', { organization: now.organization.name })}
     >
       <p>{rich('organizations.elsewhere.before', { organization: before.organization.name })}</p>
-      {!canSwitch && <p>{text('organizations.elsewhere.company')}</p>}
+      {!canSwitch && <p class="sign-in-other">{text('organizations.elsewhere.company')}</p>}
       <div class="go">
         <Action kind="primary" act={() => location.assign(to('/'))}>
           {text('organizations.elsewhere.go')}
