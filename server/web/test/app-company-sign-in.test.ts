@@ -53,12 +53,13 @@ test('an owner sets up a provider, and can require it only after a sign-in', asy
   const user = await dashboard(t, made, screen)
   const present = () => ok(made.api.GET('/v1/organization/sign-in-provider'))
   const required = user.page.getByRole('checkbox', { name: user.text('companySignIn.required') })
+  const save = user.page.locator('#provider').getByRole('button', { name: user.text('settings.save') })
   await user.field('companySignIn.issuer').fill(provider.issuer)
   await user.field('companySignIn.clientId').fill(provider.clientId)
-  await user.button('settings.save').click()
+  await save.click()
   await user.read('field.required')
   await user.field('companySignIn.clientSecret').fill(provider.clientSecret)
-  await user.button('settings.save').click()
+  await save.click()
   await user.read('companySignIn.untested')
   const { issuer, clientId, startUrl } = await present()
   assert.deepEqual([issuer, clientId], [provider.issuer, provider.clientId])
@@ -71,7 +72,7 @@ test('an owner sets up a provider, and can require it only after a sign-in', asy
   await pretend(user.page, { lastSucceededAt: new Date().toISOString(), recoveryCodesLeft: 10 })
   await user.page.reload()
   await required.check()
-  await user.button('settings.save').click()
+  await save.click()
   await user.read('problem.provider_untested')
   assert.equal((await present()).required, false)
 
@@ -79,7 +80,7 @@ test('an owner sets up a provider, and can require it only after a sign-in', asy
   await user.field('companySignIn.clientId').fill('another')
   assert.deepEqual([await required.isEnabled(), await required.isChecked()], [false, false])
   await user.field('companySignIn.clientSecret').fill(provider.clientSecret)
-  await user.button('settings.save').click()
+  await save.click()
   await until(async () => assert.equal((await present()).clientId, 'another'))
 
   await user.button('companySignIn.remove').click()
@@ -138,7 +139,7 @@ test('an ADMIN reads everything and changes nothing', async (t) => {
   await page.getByText(domain).first().waitFor()
   await user.read('companySignIn.scim.none')
   const requests = requestsTo(page, /\/v1\/organization\//)
-  for (const button of await page.locator('main .card button:not(.link-button)').all()) {
+  for (const button of await page.locator('main .card button:not(.beside *)').all()) {
     assert.equal(await button.getAttribute('aria-disabled'), 'true', await button.innerText())
     await button.click({ force: true })
   }

@@ -92,6 +92,8 @@ async function walk(t: TestContext, { path, reach, root: selector, type, before,
   const typed = await valuesOf(root)
   assert.ok(typed.length > 0)
   assert.notDeepEqual(typed, empty)
+  // The code that keeps it is loaded with the first form.
+  await until(async () => assert.notDeepEqual(await stored(page), []))
 
   if (await page.locator('dialog').count()) {
     await page.keyboard.press('Escape')

@@ -214,8 +214,30 @@ const choice: State = {
   },
 }
 
+/** Another tab is signed in to another organization now. */
+const switched = (name: string, more: object, seen: string): State => ({
+  name,
+  async reach(open) {
+    const made = await organization()
+    const user = await open(made, '/members')
+    await user.see('members.title')
+    // The next access token belongs to another membership of the same person.
+    const payload = Buffer.from(JSON.stringify({ sub: 'usr_other' })).toString('base64url')
+    const person = { email: made.owner.email, organization: { name: 'Quayside Foods' }, ...more }
+    await answer(user.page, '/app/session', { status: 200, data: { accessToken: `e30.${payload}.x` }, requestId })
+    await answer(user.page, /\/v1\/me$/, { status: 200, data: person, requestId })
+    await answer(user.page, '/v1/organization', { status: 401, code: 'token_expired', times: 1 })
+    await user.link('nav.settings').first().click()
+    await user.see('organizations.elsewhere.title')
+    await user.button(seen).waitFor()
+    return user
+  },
+})
+
 const several: State[] = [
   choice,
+  switched('app-switched-elsewhere', {}, 'organizations.elsewhere.back'),
+  switched('app-switched-with-company', { signInMethod: 'PROVIDER' }, 'organizations.elsewhere.go'),
   {
     name: 'app-switch-company',
     async reach(open) {
@@ -223,23 +245,6 @@ const several: State[] = [
       await answer(user.page, '/app/session', { status: 403, code: 'sso_required', method: 'POST', requestId })
       await user.dialog('organizations.title').getByText('Quayside Foods').click()
       await user.dialog('organizations.own.title').waitFor()
-      return user
-    },
-  },
-  {
-    name: 'app-switched-elsewhere',
-    async reach(open) {
-      const made = await organization()
-      const user = await open(made, '/members')
-      await user.see('members.title')
-      // The next access token belongs to another membership of the same person.
-      const payload = Buffer.from(JSON.stringify({ sub: 'usr_other' })).toString('base64url')
-      const person = { email: made.owner.email, organization: { name: 'Quayside Foods' } }
-      await answer(user.page, '/app/session', { status: 200, data: { accessToken: `e30.${payload}.x` }, requestId })
-      await answer(user.page, /\/v1\/me$/, { status: 200, data: person, requestId })
-      await answer(user.page, '/v1/organization', { status: 401, code: 'token_expired', times: 1 })
-      await user.link('nav.settings').first().click()
-      await user.see('organizations.elsewhere.title')
       return user
     },
   },

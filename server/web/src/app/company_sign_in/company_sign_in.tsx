@@ -1,4 +1,4 @@
-// How members of the organization sign in: the second factor, and the provider of their company, which also manages them.
+// How members of the organization sign in, and how the provider of their company manages them.
 import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'

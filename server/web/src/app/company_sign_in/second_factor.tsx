@@ -39,13 +39,14 @@ function Requirement({ before, changed }: { before: boolean; changed(organizatio
       }}
       reason={reason ?? (lacksOwn ? text('companySignIn.secondFactor.own') : undefined)}
     >
-      <CheckField
-        label={text('companySignIn.secondFactor.require')}
-        hint={text('companySignIn.secondFactor.hint')}
-        isChecked={isRequired}
-        change={setRequired}
-        reason={reason}
-      />
+      <fieldset disabled={reason !== undefined}>
+        <CheckField
+          label={text('companySignIn.secondFactor.require')}
+          hint={text('companySignIn.secondFactor.hint')}
+          isChecked={isRequired}
+          change={setRequired}
+        />
+      </fieldset>
     </Form>
   )
 }

@@ -18,6 +18,8 @@ export function Elsewhere() {
   const [fault, setFault] = useState<Fault>()
   useEffect(() => void readMe().then((person) => (isSame(before, person) ? setNow(person) : location.reload())), [])
   if (!now) return null
+  // A sign-in with the provider of an organization cannot switch.
+  const canSwitch = now.signInMethod !== 'PROVIDER'
   const back = async () => setFault(await switchOrganization(before.organization.id, before.id))
   return (
     <Sheet
@@ -25,11 +27,12 @@ export function Elsewhere() {
       lead={rich('organizations.elsewhere.text', { organization: now.organization.name })}
     >
       <p>{rich('organizations.elsewhere.before', { organization: before.organization.name })}</p>
+      {!canSwitch && <p class="sign-in-other">{text('organizations.elsewhere.company')}</p>}
       <div class="go">
         <Action kind="primary" act={() => location.assign(to('/'))}>
           {text('organizations.elsewhere.go')}
         </Action>
-        <Action act={() => void back()}>{text('organizations.elsewhere.back')}</Action>
+        {canSwitch && <Action act={() => void back()}>{text('organizations.elsewhere.back')}</Action>}
       </div>
       {fault && <FaultNote fault={fault} />}
     </Sheet>

@@ -18,6 +18,7 @@ interface Props {
 export function OwnSignIn({ membership: { id, organization, role }, back }: Props) {
   const [isOwner, setOwner] = useState(false)
   const [note, setNote] = useState<string>()
+  const start = startAt(`sign-in/provider/start?organization=${organization.id}`, to('/'))
   return (
     <>
       {note && <p class="note warn">{note}</p>}
@@ -35,7 +36,7 @@ export function OwnSignIn({ membership: { id, organization, role }, back }: Prop
         <>
           <p>{rich('organizations.own.text', { organization: organization.name })}</p>
           <div class="go">
-            <a class="button primary" href={startAt(`sign-in/provider/start?organization=${organization.id}`, to('/'))} onClick={() => void keepFor(id)}>
+            <a class="button primary" href={start} onClick={() => void keepFor(id)}>
               {text('organizations.own.go')}
             </a>
           </div>

@@ -31,7 +31,7 @@ export function AfterPassword({ problem, email, organizationId, back }: Props) {
       {secondFactor ? (
         <SecondStep challenge={secondFactor} back={back} />
       ) : (
-        <Company email={email} organizationId={organizationId} isRequired={problem.code === 'sso_required'} back={back} />
+        <Company {...{ email, organizationId, back }} isRequired={problem.code === 'sso_required'} />
       )}
       <p class="second-factor-back">
         <button type="button" class="link-button" onClick={() => back()}>
