@@ -43,6 +43,12 @@ func (s *Store) CreateSignInRecoveryCodes(ctx context.Context, scope Scope) ([]s
 // switch to other organizations. Refusals: sso_required, second_factor_required.
 func (c conn) signInToRecover(ctx context.Context, scope Scope, user User, in Credentials, out *SignedIn) error {
 	member, err := c.recoverEntrance(ctx, scope, user, in)
+	if errors.Is(err, errSSORequired) && in.Code != "" { // as a wrong code of a second factor
+		if err := c.audit(ctx, scope, AuditSignInFailed, user.ID); err != nil {
+			return err
+		}
+		return commitThenRefuse(errSSORequired)
+	}
 	if err != nil {
 		return err
 	}

@@ -230,3 +230,48 @@ func TestProviderCallbackOnce(t *testing.T) {
 		}
 	})
 }
+
+// No claim of any type is an error of the service, or lets a person in who has no verified address.
+func TestProviderAnyClaim(t *testing.T) {
+	withProviders(t, func(t *testing.T, a *api, found func() company) {
+		o := found()
+		o.set(object{
+			"createMembers": true, "roleClaim": "groups", "roles": []object{{"value": "x", "role": "ADMIN"}},
+		}).want(200)
+		values := []any{
+			nil, true, false, 0, -1.5, 1e300, "", "x", "\u0000", "\u2028", strings.Repeat("x", 5000), []any{}, []any{nil, "x"},
+			[]any{[]any{"x"}}, object{}, object{"x": object{}}, make([]any, 2000),
+		}
+		for _, claim := range []string{
+			"iss", "aud", "azp", "sub", "nonce", "exp", "iat", "nbf", "email", "email_verified", "name", "groups", "_claim_names",
+			"_claim_sources", "at_hash",
+		} {
+			for _, value := range values {
+				o.person("s", "x@"+o.domain, object{claim: value})
+				v := a.visitor()
+				status, location := v.open(v.start(o, ""))
+				if status != http.StatusFound || !strings.HasPrefix(location, "../../app") {
+					t.Errorf("%s is %v: %d %s", claim, value, status, location)
+				}
+				isEssential := claim != "iat" && claim != "nbf" && claim != "name" && claim != "groups" &&
+					claim[0] != '_' && claim != "at_hash"
+				if entered := v.token() != ""; entered && isEssential && !permits(claim, value) {
+					t.Errorf("%s is %v, and the person enters", claim, value)
+				}
+			}
+		}
+	})
+}
+
+// permits reports whether a value of a claim is one with which a person enters.
+func permits(claim string, value any) bool {
+	switch claim {
+	case "azp":
+		return value == nil || value == ""
+	case "email_verified":
+		return value == true
+	case "sub":
+		return value == "x"
+	}
+	return false
+}

@@ -127,6 +127,9 @@ func TestProviderRecoveryCodeOnce(t *testing.T) {
 		for _, wrong := range []any{"00000-00000", "000000"} {
 			enter(wrong).want(403, "sso_required")
 		}
+		if got := o.auditedActions("SIGN_IN_FAILED"); len(got) != 5 { // with the three above
+			t.Errorf("%d wrong codes in the audit log", len(got))
+		}
 		a.do("POST", "/v1/organization/sign-in-recovery-codes", o.owner, nil).want(200)
 		enter(codes[1]).want(403, "sso_required") // replaced
 		for range 20 {

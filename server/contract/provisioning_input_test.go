@@ -121,3 +121,41 @@ func TestProvisioningPages(t *testing.T) {
 		}
 	})
 }
+
+// No value of any type, and no path or filter, is an error of the service.
+func TestProvisioningAnyValue(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		p := a.register().provider()
+		id, email, _ := p.join("any")
+		values := []any{
+			nil, true, 0, -1e300, "", "x", "a\u0000b", "\u2028", strings.Repeat("x", 5000), []any{}, []any{nil}, []any{[]any{}},
+			[]any{object{"value": object{}}}, []any{object{"value": nil, "primary": "True"}}, object{}, object{"value": []any{}},
+			object{"": nil, "a b": 1, "givenName": 1},
+		}
+		for _, attribute := range []string{
+			"active", "userName", "displayName", "name", "name.givenName", "name.formatted", "name.x", "emails",
+			`emails[type eq "work"].value`, "emails[].value", "externalId", "userType", "roles", `roles[primary eq "True"].value`,
+			"id", "meta", "schemas", "password", "groups", "", ".", "[]", "urn:", "urn:ietf:params:scim:schemas:core:2.0:User:",
+			"urn:ietf:params:scim:schemas:core:2.0:User:active", "$ref", "active.x", "active[a eq b]",
+		} {
+			for _, value := range values {
+				for _, op := range []any{"add", "Replace", "REMOVE"} {
+					p.call("PATCH", "/Users/"+id, object{"Operations": []any{object{"op": op, "path": attribute, "value": value}}})
+				}
+				p.call("PATCH", "/Users/"+id,
+					object{"Operations": []any{object{"op": "add", "value": object{attribute: value}}}})
+				p.call("PUT", "/Users/"+id, object{attribute: value})
+			}
+			for _, filter := range []string{
+				attribute, attribute + " eq", attribute + ` eq "`, attribute + ` eq "\u0000"`, attribute + ` eq "\ud800"`,
+				attribute + ` eq 1`, attribute + ` eq "x" and active eq true`, "(" + attribute + ` eq "x")`, attribute + " pr",
+				attribute + ` eq "` + strings.Repeat("x", 3000) + `"`, attribute + ` eq "%"`, attribute + ` EQ "x' OR 1=1"`,
+			} {
+				p.call("GET", "/Users?filter="+url.QueryEscape(filter), nil)
+			}
+		}
+		if shown := p.call("GET", "/Users/"+id, nil).want(200); shown["userName"] != email {
+			t.Errorf("the member is %v", shown)
+		}
+	}, withEmail)
+}
