@@ -25,17 +25,26 @@ func newPeople(t *testing.T, database string) people {
 	if err := p.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	register := func(email string) store.User {
-		made, err := p.Register(t.Context(), store.Scope{}, store.Registration{
-			OrganizationName: "Quay", Name: "Ana", Email: email, Password: passPhrase,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return made.User
+	p.first = p.register(t, "ana@quay.example").User
+	p.second = p.joins(t, "ben@quay.example")
+	return p
+}
+
+func (p people) register(t *testing.T, email string) store.SignedIn {
+	t.Helper()
+	made, err := p.Register(t.Context(), store.Scope{}, store.Registration{
+		OrganizationName: "Quay", Name: "Ana", Email: email, Password: passPhrase,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	p.first = register("ana@quay.example")
-	other := register("ben@quay.example")
+	return made
+}
+
+// joins adds a membership of the person in the organization of a new OWNER.
+func (p people) joins(t *testing.T, owner string) store.User {
+	t.Helper()
+	other := p.register(t, owner).User
 	invited, err := p.CreateMember(t.Context(),
 		store.Scope{OrganizationID: other.OrganizationID, UserID: other.ID, Role: store.Owner},
 		store.NewMember{Name: "Ana", Email: "Ana@quay.example", Role: store.Admin})
@@ -47,8 +56,7 @@ func newPeople(t *testing.T, database string) people {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.second = joined.User
-	return p
+	return joined.User
 }
 
 // entered returns the member that signs in with an address.
@@ -90,6 +98,73 @@ func TestPeopleBesideThePreviousBinary(t *testing.T) {
 			t.Errorf("the address is not free: %v", err)
 		}
 	})
+}
+
+// Two organizations remove a person at the same time. The address goes to the membership that stays.
+func TestAddressWhenMembershipsEndAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t, "postgres")
+	third := p.joins(t, "carl@quay.example")
+	commit := storetest.Change(t, p.address,
+		`UPDATE users SET removed_at = created_at, email_key = id WHERE id = '`+p.second.ID+`'`)
+	removed := make(chan struct{})
+	go func() {
+		defer close(removed)
+		storetest.RemoveUser(t, p.address, p.first.ID) // who has the address
+	}()
+	storetest.AwaitLocks(t, p.address, 1)
+	commit()
+	<-removed
+	if got := p.entered(t, "ana@quay.example"); got.ID != third.ID {
+		t.Errorf("signs in as %s, want %s", got.ID, third.ID)
+	}
+}
+
+// Changes of an account lock the row with the address before other memberships and before the sign-in. Otherwise two
+// requests could wait for each other.
+func TestAccountsAreLockedInOneOrder(t *testing.T) {
+	t.Parallel()
+	for name, request := range map[string]func(p people, scope store.Scope) error{
+		"name": func(p people, scope store.Scope) error {
+			_, err := p.UpdateMe(t.Context(), scope, new("Anna"))
+			return err
+		},
+		"switch": func(p people, scope store.Scope) error {
+			_, err := p.SwitchOrganization(t.Context(), scope, p.second.OrganizationID, &store.TokenUse{Generation: 1})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPeople(t, "postgres")
+			in, err := p.Login(t.Context(), store.Scope{}, store.Credentials{
+				Email: "ana@quay.example", Password: passPhrase, OrganizationID: p.first.OrganizationID,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			scope := store.Scope{
+				OrganizationID: in.User.OrganizationID, UserID: in.User.ID, PersonID: in.User.PersonID, LoginID: in.Login.ID,
+			}
+			storetest.MoveAddress(t, p.address, p.first.ID, p.second.ID)
+			pool := openPool(t, p.address)
+			release := hold(t, p.address, `SELECT 1 FROM users WHERE id = '`+p.second.ID+`' FOR UPDATE`)
+			done := make(chan error, 1)
+			go func() { done <- request(p, scope) }()
+			storetest.AwaitLocks(t, p.address, 1)
+			for _, later := range []string{
+				`users WHERE id = '` + p.first.ID + `'`, `logins WHERE id = '` + in.Login.ID + `'`,
+			} {
+				if _, err := pool.ExecContext(t.Context(), `SELECT 1 FROM `+later+` FOR UPDATE NOWAIT`); err != nil {
+					t.Errorf("the request has locked a row of %s: %v", later, err)
+				}
+			}
+			release()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // The migration makes each account a person. A removed member becomes a person who cannot sign in.

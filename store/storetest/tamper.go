@@ -38,6 +38,17 @@ func RemoveUser(t testing.TB, databaseURL, userID string) {
 	updateOne(t, databaseURL, `UPDATE users SET removed_at = created_at, email_key = id WHERE id = ?`, userID)
 }
 
+// MoveAddress gives the address of a person to another membership.
+func MoveAddress(t testing.TB, databaseURL, from, to string) {
+	t.Helper()
+	var key string
+	if err := raw(t, databaseURL).Get(&key, `SELECT email_key FROM users WHERE id = '`+from+`'`); err != nil {
+		t.Fatal(err)
+	}
+	updateOne(t, databaseURL, `UPDATE users SET email_key = id WHERE id = ?`, from)
+	updateOne(t, databaseURL, `UPDATE users SET email_key = ? WHERE id = ?`, key, to)
+}
+
 // AddUser adds a MEMBER to the organization of a user, with the password of the user, as the previous binary does.
 func AddUser(t testing.TB, databaseURL, userID, id, email string) {
 	t.Helper()
