@@ -152,6 +152,7 @@ def stays_on_loopback(ctx, response, case):
 # server responds with 400. Operations, pointer, code.
 SEMANTIC = [
     (r"register|changePassword|acceptInvitation|resetPassword", r"/(password|newPassword)", "too_common"),
+    (r"acceptInvitation", r"/password", "too_short"),  # of a new account; that of an account can have any length
     (r"\w+", r"/(.+/)?(\w+At|until)", "too_(small|large)"),  # compared with the clock or another time
     (r"list\w+", r"after|cursor", "invalid_value"),  # a cursor that the list has not returned
     (r"retrieve(Public)?CandidateData", r"/after", "invalid_value"),  # likewise
