@@ -152,6 +152,7 @@ def stays_on_loopback(ctx, response, case):
 # server responds with 400. Operations, pointer, code.
 SEMANTIC = [
     (r"register|changePassword|acceptInvitation|resetPassword", r"/(password|newPassword)", "too_common"),
+    (r"acceptInvitation", r"/password", "too_short"),  # of a new account; that of an account can have any length
     (r"\w+", r"/(.+/)?(\w+At|until)", "too_(small|large)"),  # compared with the clock or another time
     (r"list\w+", r"after|cursor", "invalid_value"),  # a cursor that the list has not returned
     (r"retrieve(Public)?CandidateData", r"/after", "invalid_value"),  # likewise
@@ -190,6 +191,7 @@ SEMANTIC = [
     (r"recordActivity", r"/questions/\d+/questionId", r"\w+"),  # compared with what the candidate has reached
     (r"replaceCutScoreRatings", r"/ratings/\d+/questionId", r"\w+"),  # compared with the assessment
     (r"confirmSecondFactor|completeSignIn|reauthenticate", r"(/code|/passkey)?", r"required|invalid_\w+"),  # exactly one of them
+    (r"createApiKey", r"/scopes", "invalid_value"),  # members:provision has no other scope beside it
     (r"createSecondFactor", r"/type", "invalid_value"),  # a passkey needs a service with a domain name
     (r"createPasskeyOptions", r"/challenge", "invalid_value"),  # of a person without a passkey
     (r"createSignInDomain", r"/domain", "invalid_value"),  # a domain

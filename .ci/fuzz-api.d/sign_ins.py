@@ -75,8 +75,9 @@ class SignIns:
         return factor
 
     def id_for_deleteSecondFactor(self):
-        factor, secret = self.guarded().begin()
-        self.guarded().confirm(factor, secret)
+        person = self.guarded()  # the next call can return another person
+        factor, secret = person.begin()
+        person.confirm(factor, secret)
         return factor
 
     def id_for_verifySignInDomain(self):
