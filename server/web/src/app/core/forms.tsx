@@ -1,6 +1,6 @@
 // Forms that send one request. The server checks the fields; its errors appear beside them.
 import { createContext, type ComponentChildren } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Answer, Fault } from './api.ts'
 import type { First, State } from './draft.tsx'
@@ -42,7 +42,7 @@ export function Form<T>(props: FormProps<T>) {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef<(() => void) | undefined>(undefined)
   const first = useRef<First>(new Map())
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A person can type before the code for drafts is loaded.
     for (const field of form.current!.elements as Iterable<Element & State>) {
       first.current.set(field, { value: field.value, checked: field.checked })

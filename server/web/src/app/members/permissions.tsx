@@ -121,6 +121,15 @@ export const operations = {
     'endSignIn',
     'sendEmailConfirmation',
     'confirmEmail',
+    'retrieveSecondFactors',
+    'createSecondFactor',
+    'confirmSecondFactor',
+    'deleteSecondFactor',
+    'createRecoveryCodes',
+    'createReauthenticationOptions',
+    'reauthenticate',
+    'listMemberships',
+    'switchOrganization',
   ],
   notifications: ['retrieveAssessmentNotifications', 'replaceAssessmentNotifications'],
   write: [
@@ -163,8 +172,17 @@ export const operations = {
   erase: ['eraseCandidateData', 'eraseCandidateDataByEmail'],
   person: ['retrieveCandidateData', 'renderCandidateDataPage'],
   holds: ['listLegalHolds', 'createLegalHold', 'retrieveLegalHold', 'deleteLegalHold'],
+  readSignIn: ['retrieveSignInProvider', 'listSignInDomains'],
   readRetention: ['retrieveRetention', 'previewRetention', 'retrieveAssessmentRetention'],
   retention: ['replaceRetention', 'replaceAssessmentRetention', 'deleteAssessmentRetention'],
+  signIn: [
+    'replaceSignInProvider',
+    'deleteSignInProvider',
+    'createSignInDomain',
+    'verifySignInDomain',
+    'deleteSignInDomain',
+    'createSignInRecoveryCodes',
+  ],
   leave: ['deleteOrganization', 'scheduleOrganizationDeletion', 'cancelOrganizationDeletion'],
 } as const satisfies Record<string, readonly Operation[]>
 
