@@ -36,6 +36,9 @@ func TestSecondFactorsAreFoundByIndex(t *testing.T) {
 				WHERE u.person_id = ? AND l.network = ? AND l.created_at > ? AND l.method = 'PASSWORD')`,
 			`UPDATE logins SET ended_at = ? WHERE id <> ? AND ended_at IS NULL
 				AND user_id IN (SELECT id FROM users WHERE person_id = ?)`,
+			`SELECT id, ip, user_agent, created_at, rotated_at, expires_at FROM logins WHERE user_id IN (
+				SELECT id FROM users WHERE person_id = ? AND (? = '' OR organization_id = ?))
+				AND ended_at IS NULL AND expires_at > ? AND id < ? ORDER BY id DESC LIMIT ?`,
 			`SELECT id FROM second_factors WHERE person_id = ? AND confirmed_at IS NOT NULL ORDER BY id DESC`,
 			`SELECT COUNT(*) FROM recovery_codes WHERE person_id = ? AND used_at IS NULL`,
 			`DELETE FROM sign_in_challenges WHERE person_id = ?`,
