@@ -45,7 +45,7 @@ var (
 
 // Options configure a Client.
 type Options struct {
-	// Transport sends the requests. It must refuse private addresses.
+	// Transport sends the requests. It must refuse private addresses, except those that the operator permits.
 	Transport http.RoundTripper
 	// AllowInsecure permits http, for development.
 	AllowInsecure bool

@@ -61,7 +61,8 @@ type config struct {
 	mailConfig  `embed:""`
 	secretFiles `embed:""`
 
-	WebhookAllowInsecure toggle `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
+	WebhookAllowInsecure toggle   `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
+	ProviderHosts        []string `env:"ASSAY_PROVIDER_HOSTS" help:"Hosts of sign-in providers in a private network."`
 
 	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
@@ -99,6 +100,7 @@ type settings struct {
 	webhookBackoff           webhooks.Backoff
 	webhookTimeout           time.Duration
 	webhookAllowInsecure     bool
+	providerHosts            []string
 	hidePrivate              bool // of the demo; see webhooks.Options
 	eventRetention           time.Duration
 	deadlineGrace            time.Duration
@@ -164,6 +166,11 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	fault("ASSAY_PPROF", err)
 	out.webhookAllowInsecure, err = c.WebhookAllowInsecure.parse()
 	fault("ASSAY_WEBHOOK_ALLOW_INSECURE", err)
+	for _, host := range c.ProviderHosts {
+		host = strings.ToLower(strings.TrimSpace(host))
+		fault("ASSAY_PROVIDER_HOSTS", checkHost(host))
+		out.providerHosts = append(out.providerHosts, host)
+	}
 	out.webhookBackoff, err = parseBackoff(c.WebhookBackoff)
 	fault("ASSAY_WEBHOOK_BACKOFF", err)
 	out.webhookTimeout, err = parseDuration(c.WebhookTimeout, 100*time.Millisecond, time.Minute)
@@ -255,6 +262,13 @@ func checkOrigin(text string) error {
 	case parts == nil, parts[1]+parts[3] == "http:80", parts[1]+parts[3] == "https:443":
 		// Without the value, which can contain a password.
 		return errors.New("is not like https://assay.example, in lower case and without the default port")
+	}
+	return nil
+}
+
+func checkHost(text string) error {
+	if strings.Contains(text, ":") || checkOrigin("https://"+text) != nil {
+		return errors.New("is not a host name like login.example or an IPv4 address, without a port")
 	}
 	return nil
 }

@@ -57,6 +57,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_REGISTRATION":    "nobody",
 		"ASSAY_CORS_ORIGINS":    "https://a.example,https://b.example/path",
 		"ASSAY_FRAME_ANCESTORS": "https://a.example,b.example",
+		"ASSAY_PROVIDER_HOSTS":  "login.example,https://login.example",
 		"ASSAY_WEBHOOK_BACKOFF": "30s",
 		"ASSAY_WEBHOOK_TIMEOUT": "soon",
 		"ASSAY_EVENT_RETENTION": "1m",
@@ -154,9 +155,11 @@ func TestOneFault(t *testing.T) {
 		"two directives": {"ASSAY_FRAME_ANCESTORS", func(c *config) {
 			c.FrameAncestors = []string{"https://a.example; img-src *"}
 		}},
-		"proxy by name": {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
-		"proxy port":    {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
-		"proxy zone":    {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
+		"provider's port": {"ASSAY_PROVIDER_HOSTS", func(c *config) { c.ProviderHosts = []string{"login.example:8443"} }},
+		"empty provider":  {"ASSAY_PROVIDER_HOSTS", func(c *config) { c.ProviderHosts = []string{""} }},
+		"proxy by name":   {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
+		"proxy port":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
+		"proxy zone":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
 		"mapped network": {"ASSAY_TRUSTED_PROXIES", func(c *config) {
 			c.TrustedProxies = []string{"::ffff:10.0.0.0/104"}
 		}},
@@ -207,7 +210,7 @@ func TestSettings(t *testing.T) {
 	if set.addr != "127.0.0.1:8080" || set.adminAddr != "127.0.0.1:9090" || set.baseURL != "" ||
 		!set.secretGenerated || set.webhookAllowInsecure || set.pprof ||
 		set.databaseURL != "sqlite:"+filepath.Join(c.DataDir, "assay.db") ||
-		set.trustedProxies != nil || set.corsOrigins != nil || set.frameAncestors != nil ||
+		set.trustedProxies != nil || set.corsOrigins != nil || set.frameAncestors != nil || set.providerHosts != nil ||
 		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) ||
 		set.webhookTimeout != 10*time.Second ||
 		set.eventRetention != 30*24*time.Hour || set.deadlineGrace != 10*time.Second {
@@ -222,6 +225,7 @@ func TestSettings(t *testing.T) {
 		"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443",
 	}
 	c.FrameAncestors = []string{"https://jobs.example", " http://localhost:5173"}
+	c.ProviderHosts = []string{"login.example", " Login.Corp.example"}
 	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
 	c.DeadlineGrace = "0s"
 	if set, err = c.check(io.Discard); err != nil {
@@ -235,6 +239,7 @@ func TestSettings(t *testing.T) {
 	origins := []string{"https://a.example", "http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
 	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) ||
 		!slices.Equal(set.frameAncestors, []string{"https://jobs.example", "http://localhost:5173"}) ||
+		!slices.Equal(set.providerHosts, []string{"login.example", "login.corp.example"}) ||
 		set.adminAddr != "" || set.secretGenerated || set.baseURL != "https://assay.example/hiring" ||
 		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
 		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour ||

@@ -158,7 +158,7 @@ func (s service) providers(database *store.Store) *openid.Client {
 	opts := s.webhookOptions(database, nil)
 	opts.Timeout = openid.Timeout
 	return openid.New(openid.Options{
-		Transport: webhooks.NewTransport(opts), AllowInsecure: s.webhookAllowInsecure, Now: database.Now,
+		Transport: webhooks.NewTransport(opts, s.providerHosts), AllowInsecure: s.webhookAllowInsecure, Now: database.Now,
 	})
 }
 
