@@ -206,8 +206,9 @@ func (c conn) storeProvider(
 	return next, nil
 }
 
-// endIdentities ends the links to members after a change of the issuer or the client. An issuer can have another subject
-// for each client (OpenID Connect Core 1.0, section 8). The link of a removed member stays as long as the issuer.
+// endIdentities ends the links to members after a change of the issuer or the client. An issuer can have another
+// subject for each client (OpenID Connect Core 1.0, section 8). The link of a removed member stays as long as the
+// issuer.
 func (c conn) endIdentities(ctx context.Context, scope Scope, issuer string) error {
 	_, err := c.Exec(ctx, `
 		DELETE FROM sign_in_identities WHERE organization_id = ? AND (issuer <> ? OR user_id IN (

@@ -23,7 +23,9 @@ func (s *server) passkey(t *testing.T, password string) (recoveryCodes []string)
 		t.Fatal(err)
 	}
 	port := s.url[strings.LastIndex(s.url, ":"):]
-	page := virtualwebauthn.RelyingParty{ID: options.RelyingPartyID, Name: options.RelyingPartyName, Origin: "http://localhost" + port}
+	page := virtualwebauthn.RelyingParty{
+		ID: options.RelyingPartyID, Name: options.RelyingPartyName, Origin: "http://localhost" + port,
+	}
 	device := virtualwebauthn.NewAuthenticator()
 	device.Options.UserHandle = []byte(options.UserID)
 	attested := virtualwebauthn.CreateAttestationResponse(

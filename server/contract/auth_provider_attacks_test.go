@@ -32,23 +32,24 @@ func TestProviderStartedElsewhere(t *testing.T) {
 			"an origin of a prefix": {"Origin": {a.base + ".evil.example"}},
 		} {
 			v := a.visitor()
-			shown, body := v.send("GET", address, header)
-			if shown.StatusCode != 200 || len(v.cookies) != 0 || !strings.Contains(body, "&lt;b&gt;Evil&lt;/b&gt; &amp; Co") {
-				t.Errorf("%s: %d %v %s", name, shown.StatusCode, v.cookies, body)
+			shown := v.send("GET", address, header)
+			if shown.status != 200 || len(v.cookies) != 0 ||
+				!strings.Contains(shown.body, "&lt;b&gt;Evil&lt;/b&gt; &amp; Co") {
+				t.Errorf("%s: %d %v %s", name, shown.status, v.cookies, shown.body)
 			}
 			want := `<button>Continue</button>`
 			if header.Get("Accept-Language") != "" {
 				want = `<button>Weiter</button>`
 			}
-			if !strings.Contains(body, want) {
+			if !strings.Contains(shown.body, want) {
 				t.Errorf("%s: the page lacks %s", name, want)
 			}
-			policy := shown.Header.Get("Content-Security-Policy")
+			policy := shown.header.Get("Content-Security-Policy")
 			if !strings.Contains(policy, "frame-ancestors 'none'") || !strings.Contains(policy, "default-src 'none'") {
 				t.Errorf("%s: the policy is %q", name, policy)
 			}
-			if sent, _ := v.send("POST", address, header); sent.StatusCode != 403 || len(v.cookies) != 0 {
-				t.Errorf("%s: another site sends the form: %d", name, sent.StatusCode)
+			if sent := v.send("POST", address, header); sent.status != 403 || len(v.cookies) != 0 {
+				t.Errorf("%s: another site sends the form: %d", name, sent.status)
 			}
 		}
 		for name, header := range map[string]http.Header{
@@ -56,16 +57,16 @@ func TestProviderStartedElsewhere(t *testing.T) {
 			"the button on http": {"Origin": {a.base}},
 		} {
 			v := a.visitor()
-			sent, _ := v.send("POST", address, header)
-			if location := sent.Header.Get("Location"); sent.StatusCode != 302 ||
+			sent := v.send("POST", address, header)
+			if location := sent.header.Get("Location"); sent.status != 302 ||
 				!strings.HasPrefix(location, o.provider.URL) || len(v.cookies) != 1 {
-				t.Errorf("%s: %d %s", name, sent.StatusCode, location)
+				t.Errorf("%s: %d %s", name, sent.status, location)
 			}
 		}
 		unknown := store.ProviderStartPath + "?organization=org_" + strings.Repeat("0", 26)
 		for _, without := range []string{unknown, store.ProviderStartPath + "?organization=" + a.register().organizationID} {
-			if shown, _ := a.visitor().send("GET", without, http.Header{}); shown.StatusCode != 404 {
-				t.Errorf("%s: %d", without, shown.StatusCode)
+			if shown := a.visitor().send("GET", without, http.Header{}); shown.status != 404 {
+				t.Errorf("%s: %d", without, shown.status)
 			}
 		}
 	})

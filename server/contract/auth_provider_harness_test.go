@@ -256,12 +256,19 @@ func (a *api) visitor() *visitor { return &visitor{a, map[string]string{}} }
 // open opens an address of the service from a page of it, and returns where it leads.
 func (v *visitor) open(address string) (status int, location string) {
 	v.api.t.Helper()
-	answer, _ := v.send(http.MethodGet, address, http.Header{"Sec-Fetch-Site": {"same-origin"}})
-	return answer.StatusCode, answer.Header.Get("Location")
+	answer := v.send(http.MethodGet, address, http.Header{"Sec-Fetch-Site": {"same-origin"}})
+	return answer.status, answer.header.Get("Location")
 }
 
-// send sends a request with the cookies, and returns the response and its body.
-func (v *visitor) send(method, address string, header http.Header) (*http.Response, string) {
+// page is a response to a visitor.
+type page struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// send sends a request with the cookies.
+func (v *visitor) send(method, address string, header http.Header) page {
 	v.api.t.Helper()
 	address = v.api.url + strings.TrimPrefix(strings.TrimPrefix(address, v.api.base), v.api.url)
 	r, err := http.NewRequestWithContext(v.api.t.(*testing.T).Context(), method, address, nil)
@@ -289,7 +296,7 @@ func (v *visitor) send(method, address string, header http.Header) (*http.Respon
 			delete(v.cookies, cookie.Name)
 		}
 	}
-	return answer, string(body)
+	return page{answer.StatusCode, answer.Header, string(body)}
 }
 
 // start starts a sign-in, and returns the address of the callback to which the provider leads.

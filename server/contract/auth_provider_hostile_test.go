@@ -243,8 +243,8 @@ func TestProviderAnyClaim(t *testing.T) {
 			[]any{[]any{"x"}}, object{}, object{"x": object{}}, make([]any, 2000),
 		}
 		for _, claim := range []string{
-			"iss", "aud", "azp", "sub", "nonce", "exp", "iat", "nbf", "email", "email_verified", "name", "groups", "_claim_names",
-			"_claim_sources", "at_hash",
+			"iss", "aud", "azp", "sub", "nonce", "exp", "iat", "nbf", "email", "email_verified", "name", "groups",
+			"_claim_names", "_claim_sources", "at_hash",
 		} {
 			for _, value := range values {
 				o.person("s", "x@"+o.domain, object{claim: value})

@@ -10,7 +10,8 @@ import (
 	"assay/store"
 )
 
-// If the organization has a sign-in provider for the domain, a provisioned person is a member at once, and gets no email.
+// If the organization has a sign-in provider for the domain, a provisioned person is a member at once, without an
+// email.
 func TestProvisionedWithProvider(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
@@ -71,8 +72,9 @@ func TestProvisionedWithProvider(t *testing.T) {
 	}, withEmail)
 }
 
-// A person who has an account in another organization stays invited. The response is the same, and the account does not
-// change. The first sign-in with the provider accepts the invitation, and keeps what the provider has said of the person.
+// A person who has an account in another organization stays invited. The response is the same, and the account does
+// not change. The first sign-in with the provider accepts the invitation, and what the provider has said of the person
+// stays.
 func TestProvisionedWithProviderElsewhere(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
