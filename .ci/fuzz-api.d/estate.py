@@ -231,23 +231,27 @@ class Estate:
         })
         return session["id"], session["inviteUrl"].partition("#")[2]
 
+    def start(self, token):
+        """Starts a session. A generated request may have made the organization ask for an acknowledgement."""
+        self.api("POST", "/v1/candidate/session/start", bearer(token), {"acknowledged": True})
+
     def started(self):
         """Invites a candidate, starts the session, and returns its id."""
         session, token = self.invite()
-        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        self.start(token)
         return session
 
     def judged(self):
         """Invites a candidate who does not pass a gate, and returns the id of the session, which waits for a person."""
         session, token = self.invite(self.judged_id)
-        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        self.start(token)
         self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": self.judged_stage_id})
         return session
 
     def answered(self):
         """Invites a candidate whose answers wait for grades."""
         _, token = self.invite(self.graded_id)
-        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        self.start(token)
         for question in self.graded_stage["questions"]:
             path = f"/v1/candidate/session/answers/{question['id']}"
             self.api("PUT", path, bearer(token), {"text": "Two labels were exchanged."})
@@ -272,7 +276,7 @@ class Estate:
     def finish(self):
         """Invites a candidate, finishes the session, and returns its id and the link's token."""
         session, token = self.invite()
-        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        self.start(token)
         for _ in DEFINITION["stages"]:
             stage = self.api("GET", "/v1/candidate/session/stage", bearer(token))
             self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": stage["id"]})

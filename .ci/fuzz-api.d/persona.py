@@ -81,7 +81,7 @@ class Persona:
     def next_session(self):
         """Switches to a new candidate whose session is started."""
         _, self.invite_token = self.estate.invite()
-        self.estate.api("POST", "/v1/candidate/session/start", bearer(self.invite_token))
+        self.estate.start(self.invite_token)
         self.look_at_stage()
 
     def look_at_stage(self):
