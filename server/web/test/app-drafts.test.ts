@@ -125,6 +125,36 @@ async function walk(t: TestContext, { path, reach, root: selector, type, before,
 const stored = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('assay.draft')))
 
+const contents = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+
+/** A screen that asks for the code for drafts, and gets it when `load` is called. */
+async function late(
+  t: TestContext,
+  made: Organization,
+  path: string,
+  before?: (page: Page, asked: Promise<void>) => Promise<void>,
+) {
+  const [asked, isAsked] = signal()
+  const [called, load] = signal()
+  const user = await dashboard(t, made, path, {
+    before: async (page) => {
+      await page.route(/\/part-draft-\w+\.js$/, async (route) => {
+        isAsked()
+        await called
+        await route.continue()
+      })
+      await before?.(page, asked)
+    },
+  })
+  return { user, page: user.page, asked, load }
+}
+
+function signal(): [Promise<void>, () => void] {
+  let give = () => {}
+  const given = new Promise<void>((done) => (give = done))
+  return [given, give]
+}
+
 /** Forms that keep nothing, each with its reason. */
 const without: Record<string, string> = {
   'candidates/spreadsheet.tsx': 'choices with defaults, and no text',
@@ -195,6 +225,40 @@ describe('What was typed', { concurrency: 2 }, () => {
 
   for (const one of walks) test(`is kept: ${one.draft} ${one.root}`, (t) => walk(t, one))
 
+  test('is kept also if it was typed before the code that keeps it was loaded, in a slow browser', async (t) => {
+    const { made } = await shared()
+    const { page, asked, load } = await late(t, made, '/settings/sign-in', async (page, asked) => {
+      // Preact runs effects after the next frame, at the latest after 35 ms.
+      await page.addInitScript(() => {
+        const { setTimeout } = window
+        window.requestAnimationFrame = () => 0
+        const slow = (act: () => void, delay = 0) => setTimeout(act, delay === 35 ? 2000 : delay)
+        window.setTimeout = slow as typeof setTimeout
+      })
+      // Another form of the screen loads the code before the effects of this one run.
+      await page.route('**/v1/organization/domains', async (route) => {
+        await asked
+        await route.continue()
+      })
+    })
+    await asked
+    await page.locator('#domains form input').fill('harbour.example')
+    assert.deepEqual(await stored(page), [])
+    load()
+    await until(async () => assert.match(await contents(page), /harbour\.example/))
+  })
+
+  test('is kept also in a field that has appeared before the code that keeps it was loaded', async (t) => {
+    const { made, id } = await shared()
+    const { page, user, load } = await late(t, made, `/assessments/${id}`)
+    await user.button('segments.new').first().click()
+    await user.field('segments.locale').selectOption({ label: user.text('segments.locale.other') })
+    await user.field('segments.locale.tag').fill('nl-BE')
+    assert.deepEqual(await stored(page), [])
+    load()
+    await until(async () => assert.match(await contents(page), /nl-BE/))
+  })
+
   test('is gone after it was saved', async (t) => {
     const { made, done } = await shared()
     const user = await dashboard(t, made, `/candidates/${done}`)
@@ -217,7 +281,7 @@ describe('What was typed', { concurrency: 2 }, () => {
     await form.getByRole('button', { name: user.text('password.show') }).last().click()
     await form.locator('[autocomplete=new-password]').fill('another secret of the harbour')
     await user.page.waitForTimeout(100)
-    assert.doesNotMatch(await user.page.evaluate(() => JSON.stringify({ ...sessionStorage })), /harbour/)
+    assert.doesNotMatch(await contents(user.page), /harbour/)
   })
 
   test('ends with the sign-in in each tab, and another person never sees it', async (t) => {

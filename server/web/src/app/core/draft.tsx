@@ -12,7 +12,7 @@ type Values = Map<string, Value>
 /** What a field contains; a box and a choice are only checked or not. */
 export type State = Pick<HTMLInputElement, 'value' | 'checked'>
 
-/** The fields of a form with what they contained first. */
+/** The fields of a form with what they contained when they appeared. */
 export type First = Map<Element, State>
 
 interface Props {

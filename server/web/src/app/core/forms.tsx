@@ -43,11 +43,11 @@ export function Form<T>(props: FormProps<T>) {
   const saved = useRef<(() => void) | undefined>(undefined)
   const first = useRef<First>(new Map())
   useLayoutEffect(() => {
-    // A person can type before the code for drafts is loaded.
+    // A person can type before the code for drafts is loaded, also in a field that appears meanwhile.
     for (const field of form.current!.elements as Iterable<Element & State>) {
-      first.current.set(field, { value: field.value, checked: field.checked })
+      if (!first.current.has(field)) first.current.set(field, { value: field.value, checked: field.checked })
     }
-  }, [])
+  })
   const left = useCountdown(fault)
   const errors = { ...fieldFaults(fault), ...own }
   const focusFirst = () =>

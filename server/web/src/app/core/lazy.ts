@@ -9,8 +9,10 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): C
   let loaded: ComponentType<P> | undefined
   return function Lazy(props: P) {
     const [, update] = useState({})
+    const isShown = loaded !== undefined
     useEffect(() => {
-      if (loaded) return
+      // Another part can load it between the first render and this effect. This part must still be rendered again.
+      if (isShown) return
       load().then(
         (component) => {
           loaded = component

@@ -5,6 +5,7 @@ import { text } from '../../shared/i18n.tsx'
 import { ask, cursorOf, v1, type Answer, type Fault, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
+import { Icon } from '../core/icons.tsx'
 import { useQuery } from '../core/query.ts'
 import { FaultNote, Loaded } from '../core/states.tsx'
 import { addStyles } from '../core/styles.ts'
@@ -85,7 +86,7 @@ function Row({ membership, isBusy, choose }: { membership: Membership; isBusy: b
         <b translate={false}>{organization.name}</b>
         <span class="small muted">{hasText(key) ? text(key) : role}</span>
       </span>
-      {current && <span class="tag good">{text('organizations.current')}</span>}
+      {current ? <span class="tag good">{text('organizations.current')}</span> : <Icon name="right" />}
     </button>
   )
 }

@@ -6,18 +6,29 @@ import { me } from '../core/me.ts'
 import { Action } from '../core/page.tsx'
 import { base, elsewhere } from '../core/session.ts'
 import { FaultNote } from '../core/states.tsx'
+import { addStyles } from '../core/styles.ts'
 import { to } from '../core/url.ts'
 import { Sheet } from '../sign-in/sheet.tsx'
+import styles from './organizations.css?text'
+import { OwnSignIn } from './own_sign_in.tsx'
 import { switchOrganization } from './switch.ts'
 
 type Me = Schemas['Me']
 
 export function Elsewhere() {
+  addStyles(styles)
   const before = me.value!
   const [now, setNow] = useState<Me>()
   const [fault, setFault] = useState<Fault>()
   useEffect(() => void readMe().then((person) => (isSame(before, person) ? setNow(person) : location.reload())), [])
   if (!now) return null
+  if (fault?.problem?.code === 'sso_required') {
+    return (
+      <Sheet title={text('organizations.own.title')}>
+        <OwnSignIn membership={before} back={() => setFault(undefined)} />
+      </Sheet>
+    )
+  }
   // A sign-in with the provider of an organization cannot switch.
   const canSwitch = now.signInMethod !== 'PROVIDER'
   const back = async () => setFault(await switchOrganization(before.organization.id, before.id))

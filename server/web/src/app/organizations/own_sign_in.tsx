@@ -11,7 +11,7 @@ import { enter, keepFor } from './switch.ts'
 const OwnerForm = lazy(async () => (await import('../second_factor/entry.ts')).ownerForm())
 
 interface Props {
-  membership: Schemas['Membership']
+  membership: Pick<Schemas['Membership'], 'id' | 'organization' | 'role'>
   back(): void
 }
 
