@@ -30,8 +30,9 @@ type archiveImport struct {
 	opts     ArchiveOptions
 	manifest archive.Manifest
 	sums     []archive.Sum
-	members  *archive.Summer // of the members of one organization, see withoutAccount
-	imported int64           // rows that an earlier process has imported
+	members  *archive.Summer   // of the members of one organization, see withoutAccount
+	memberOf map[string]string // the ids of the members of one organization, by those of their people
+	imported int64             // rows that an earlier process has imported
 }
 
 // UnscopedImport writes the rows of an archive that UnscopedExport has made, on either database, with the same schema.
@@ -84,10 +85,13 @@ func (i *archiveImport) read(
 
 // check reads the whole archive, so that a damaged one changes nothing, and compares its schema.
 func (i *archiveImport) check(ctx context.Context, in io.ReadSeeker) (err error) {
-	i.members = archive.NewSummer("users")
+	i.members, i.memberOf = archive.NewSummer("users"), map[string]string{}
 	if i.sums, err = i.read(ctx, in, func(table archive.Table, line []byte) error {
 		if table.Name != "users" {
 			return nil
+		}
+		if err := i.noteMember(table, line); err != nil {
+			return err
 		}
 		line, err := withoutAccount(table, i.manifest.All, line)
 		i.members.Add(line)
@@ -173,7 +177,7 @@ func (i *archiveImport) differs(
 	}
 	err = i.store.db.Snapshot(ctx, func(base db.Conn) error {
 		for n, table := range i.manifest.Tables {
-			if !compared(table) {
+			if !compared(table) || !i.manifest.All && isOfAccounts(table) {
 				continue
 			}
 			summer, progress := archive.NewSummer(table.Name), newArchiveReport(i.opts.Report, step, table.Name)
@@ -261,14 +265,11 @@ func (i *archiveImport) write(ctx context.Context, in io.ReadSeeker) error {
 func (i *archiveImport) writeBatch(ctx context.Context, table archive.Table, batch []importRow) error {
 	once := func() error {
 		return i.store.write(ctx, func(c conn) error {
-			batch := batch
-			if table.Name == "users" && !i.manifest.All {
-				var err error
-				if batch, err = c.withAccounts(ctx, table, batch); err != nil {
-					return err
-				}
+			rows, err := i.ofPeople(ctx, c, table, batch)
+			if err != nil {
+				return err
 			}
-			if err := c.insertArchived(ctx, table, batch); err != nil {
+			if err := c.insertArchived(ctx, table, rows); err != nil {
 				return err
 			}
 			return c.noteImported(ctx, i.manifest.ID, i.imported, int64(len(batch)))

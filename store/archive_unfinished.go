@@ -194,7 +194,7 @@ func (s *Store) discardOrganization(ctx context.Context, scope Scope) error {
 		}
 	}
 	for _, step := range []func(context.Context, Scope) error{
-		s.eraseSessions, s.eraseAssessments, s.eraseDeliveryRecords, s.eraseSignIns, s.eraseOthers,
+		s.eraseSessions, s.eraseAssessments, s.eraseDeliveryRecords, s.eraseSignIns, s.discardSecondFactors, s.eraseOthers,
 	} {
 		if err := step(ctx, scope); err != nil {
 			return err
@@ -202,6 +202,19 @@ func (s *Store) discardOrganization(ctx context.Context, scope Scope) error {
 	}
 	for _, table := range slices.Backward(archivedTables(false)) { // what an erasure leaves, such as ended emails
 		if err := s.discardRows(ctx, scope, table.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// discardSecondFactors deletes what belongs to the accounts that the import has made. Other accounts keep theirs.
+func (s *Store) discardSecondFactors(ctx context.Context, scope Scope) error {
+	for _, table := range []string{recoveryCodesTable, secondFactors} {
+		if err := s.purgeBatches(ctx, fmt.Sprintf(`DELETE FROM %[1]s WHERE id IN (SELECT f.id FROM %[1]s f
+			JOIN users u ON u.person_id = f.person_id WHERE u.organization_id = ? AND NOT EXISTS (
+				SELECT 1 FROM users o WHERE o.person_id = u.person_id AND o.id <> u.id)`, table)+oneBatch,
+			scope.OrganizationID); err != nil {
 			return err
 		}
 	}
