@@ -26,7 +26,12 @@ func (s *Server) ListMemberships(
 func (s *Server) SwitchOrganization(
 	ctx context.Context, request gen.SwitchOrganizationRequestObject,
 ) (gen.SwitchOrganizationResponseObject, error) {
-	signedIn, err := s.store.SwitchOrganization(ctx, scopeOf(ctx), request.Body.OrganizationID, nil)
+	generation, err := s.path.GenerationOf(ctx, request.Body.RefreshToken)
+	if err != nil {
+		return nil, err
+	}
+	signedIn, err := s.store.SwitchOrganization(ctx, scopeOf(ctx), request.Body.OrganizationID,
+		store.TokenUse{Generation: generation})
 	if err != nil {
 		return nil, err
 	}

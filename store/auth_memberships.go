@@ -42,11 +42,11 @@ func (s *Store) ListMemberships(ctx context.Context, scope Scope, page Page) ([]
 }
 
 // SwitchOrganization ends the scope's login, and signs the person in to another of their organizations. The new login
-// is valid as long as the former one. cookie is the refresh token with which the request is authenticated, or nil for
-// an access token: a replaced one ends the login, as in Refresh. Refusals: unauthenticated, sso_required,
+// is valid as long as the former one. use is of the login's refresh token, because a stolen access token must not become
+// a new login. A replaced token ends the login, as in Refresh. Refusals: unauthenticated, sso_required,
 // member_deactivated, and not_found, also for every other organization after a sign-in with a provider.
 func (s *Store) SwitchOrganization(
-	ctx context.Context, scope Scope, organizationID string, cookie *TokenUse,
+	ctx context.Context, scope Scope, organizationID string, use TokenUse,
 ) (SignedIn, error) {
 	defer s.credentials.forget(scope.LoginID)
 	var out SignedIn
@@ -58,10 +58,8 @@ func (s *Store) SwitchOrganization(
 		if err != nil {
 			return err
 		}
-		if cookie != nil {
-			if former, hadEnded, err = c.refresh(ctx, scope, *cookie); err != nil {
-				return err
-			}
+		if former, hadEnded, err = c.refresh(ctx, scope, use); err != nil {
+			return err
 		}
 		out, err = c.switchOrganization(ctx, scope, from, organizationID)
 		return err
@@ -78,7 +76,7 @@ type switching struct {
 	Method   SignInMethod `db:"method"`
 }
 
-// lockSwitch locks the person of the scope's login, before the login. The scope of a refresh token does not name the
+// lockSwitch locks the person of the scope's login, before the login. The scope of a cookie does not name the
 // person. A change of the account waits, and then ends the new login, too.
 func (c conn) lockSwitch(ctx context.Context, scope Scope) (switching, error) {
 	var from switching

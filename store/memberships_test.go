@@ -130,7 +130,7 @@ func TestAccountsAreLockedInOneOrder(t *testing.T) {
 			return err
 		},
 		"switch": func(p people, scope store.Scope) error {
-			_, err := p.SwitchOrganization(t.Context(), scope, p.second.OrganizationID, &store.TokenUse{Generation: 1})
+			_, err := p.SwitchOrganization(t.Context(), scope, p.second.OrganizationID, store.TokenUse{Generation: 1})
 			return err
 		},
 	} {

@@ -186,15 +186,17 @@ class Estate:
     def unique(self, what):
         return f"{what}-{self.namespace}-{next(self._number)}"
 
+    def tokens(self, email):
+        return self.api("POST", "/v1/auth/login", None, {"email": email, "password": self.passwords[email]})
+
     def sign_in(self, email):
-        signed_in = self.api("POST", "/v1/auth/login", None, {"email": email, "password": self.passwords[email]})
-        return bearer(signed_in["accessToken"])
+        return bearer(self.tokens(email)["accessToken"])
 
     def owner(self):
         return self.sign_in(self.owner_email)
 
     def refresh_token(self, email):
-        return self.api("POST", "/v1/auth/login", None, {"email": email, "password": self.passwords[email]})["refreshToken"]
+        return self.tokens(email)["refreshToken"]
 
     def invitation(self, credential, role="MEMBER"):
         invited = self.api("POST", "/v1/members", credential, {

@@ -23,6 +23,7 @@ class Persona:
         self.listener = self.estate.listener
         self._owner = self._own = None, 0.0
         self._guarded = None
+        self.leaving = None  # the tokens of a sign-in that switchOrganization ends
         self.stage = None
         if name == "candidate":
             _, self.finished_token = self.estate.finish()
@@ -55,7 +56,8 @@ class Persona:
         if operation in GUARDED:
             return self.guarded().credential
         if operation == "switchOrganization":
-            return self.estate.sign_in(self.email)  # which the operation ends
+            self.leaving = self.estate.tokens(self.email)
+            return bearer(self.leaving["accessToken"])
         token, since = self._own
         if time.monotonic() - since > LIFE or token is None:
             token = self.estate.sign_in(self.email)

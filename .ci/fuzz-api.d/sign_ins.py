@@ -90,6 +90,7 @@ class SignIns:
 
     def body_of_switchOrganization(self, body, case):
         body["organizationId"] = self.estate.organization_id
+        body["refreshToken"] = self.persona.leaving["refreshToken"]
 
     def body_of_createSecondFactor(self, body, case):
         body["type"], body["password"] = "TOTP", PASSWORD

@@ -152,7 +152,7 @@ func TestDeletionOfOneOrganization(t *testing.T) {
 		b.wantRejected(signedIn{one.access, one.refresh})
 		b.wantIn(there.access, two.organizationID)
 		b.me(there.access).want(200).wantFields(object{"data.hasSeveralOrganizations": false})
-		b.switchTo(there.access, one.organizationID).want(404, "not_found")
+		b.switchTo(there, one.organizationID).want(404, "not_found")
 		a.clock.Advance(time.Minute)
 		a.wantErased(one)
 		b.wantIn(b.login(one.email).access, two.organizationID)
@@ -196,24 +196,24 @@ func TestChangesOfTheAccountAreAudited(t *testing.T) {
 	})
 }
 
-// A switch continues the sign-in, and so the limit of passwords that it has tried. A stolen access token must not
-// permit any number of guesses.
+// A switch continues the sign-in, and so the limit of passwords that it has tried. Stolen tokens must not permit
+// any number of guesses.
 func TestSwitchesDoNotResetTheLimitOfGuesses(t *testing.T) {
 	limits := store.SignInLimits{LoginAccount: store.RateLimit{Name: "login-account", Requests: 4, Window: time.Hour}}
 	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		one, two := a.register(), a.register()
 		_, in := two.joins(one.email, "MEMBER")
-		access, next := in.access, []string{one.organizationID, one.organizationID, two.organizationID}
+		next := []string{one.organizationID, one.organizationID, two.organizationID}
 		for n := range 4 {
-			guess := []*api{a, b}[n%2].changePassword(access, fmt.Sprintf("a wrong guess %d", n), otherPassword)
+			guess := []*api{a, b}[n%2].changePassword(in.access, fmt.Sprintf("a wrong guess %d", n), otherPassword)
 			guess.want(401, "invalid_credentials")
 			if n < len(next) {
-				access = b.switchTo(access, next[n]).want(200).tokens().access
+				in = b.switchTo(in, next[n]).want(200).tokens()
 			}
 		}
-		access = a.switchTo(access, one.organizationID).want(200).tokens().access
-		a.changePassword(access, testPassword, otherPassword).limited("login-account")
-		b.newFactor(bearer(access)).limited("login-account")
+		in = a.switchTo(in, one.organizationID).want(200).tokens()
+		a.changePassword(in.access, testPassword, otherPassword).limited("login-account")
+		b.newFactor(bearer(in.access)).limited("login-account")
 	})
 }
 

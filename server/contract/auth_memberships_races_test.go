@@ -8,8 +8,8 @@ import (
 	"assay/store/storetest"
 )
 
-// After a new password, no sign-in of the old one remains, although the person switches at the same time: with an
-// access token or with the cookie of a browser.
+// After a new password, no sign-in of the old one remains, although the person switches at the same time: with the
+// tokens or with the cookie of a browser.
 func TestSwitchAgainstPasswordChange(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		one, two := a.register(), a.register()
@@ -34,7 +34,7 @@ func TestSwitchAgainstPasswordChange(t *testing.T) {
 				case 1:
 					return dashboard.session("POST", object{"type": "switch", "organizationId": to})
 				}
-				return b.switchTo(in.access, to)
+				return b.switchTo(in, to)
 			})
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
@@ -74,7 +74,7 @@ func TestSwitchAgainstNewFactor(t *testing.T) {
 				if i == 0 {
 					return a.confirmFactor(bearer(own.access), app.id, code)
 				}
-				return b.switchTo(other.access, two.organizationID)
+				return b.switchTo(other, two.organizationID)
 			})
 			answers[0].want(200)
 			a.clock.Advance(time.Second)

@@ -109,6 +109,8 @@ func TestAppSessionSwitch(t *testing.T) {
 		kept := b.cookies
 		b.session("POST", object{"type": "switch", "organizationId": "org_unknown"}).want(404, "not_found")
 		b.session("POST", object{"type": "switch"}).want(400, "invalid_request")
+		b.session("POST", object{"type": "switch", "organizationId": two.organizationID, "refreshToken": kept[0].Value}).
+			want(400).wantFields(object{"errors.0.pointer": "/refreshToken", "errors.0.code": "unknown_field"})
 		a.wantIn(first, one.organizationID) // a refused switch keeps the cookie
 		if b.cookies[0].Value != kept[0].Value {
 			t.Error("a refused switch has replaced the cookie")
@@ -140,6 +142,60 @@ func TestAppSessionSwitch(t *testing.T) {
 	})
 }
 
+// A stolen access token does not become a new sign-in, because the switch also needs the refresh token of the sign-in.
+// A token of another sign-in changes nothing.
+func TestSwitchNeedsTheRefreshToken(t *testing.T) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
+		one, two, stranger := a.register(), a.register(), a.register()
+		_, in := two.joins(one.email, "MEMBER")
+		other := a.loginTo(one.email, two.organizationID).want(200).tokens() // of the same person
+		a.do("POST", "/v1/me/organization", bearer(in.access), object{"organizationId": one.organizationID}).
+			want(400).wantFields(object{"errors.0.pointer": "/refreshToken", "errors.0.code": "required"})
+		for name, token := range map[string]string{
+			"no token": "x", "the access token": in.access, "a forged token": tampered(in.refresh),
+			"another sign-in": other.refresh, "the other membership": one.refresh, "a stranger": stranger.refresh,
+		} {
+			for _, to := range []string{one.organizationID, two.organizationID, stranger.organizationID, "org_x"} {
+				if got := b.switchTo(signedIn{in.access, token}, to); got.status != 401 {
+					t.Errorf("%s, to %s: %d %s", name, to, got.status, got.body)
+				}
+			}
+		}
+		a.wantValid(other)
+		a.wantValid(signedIn{one.access, one.refresh})
+		a.wantValid(signedIn{stranger.access, stranger.refresh})
+		in = a.wantValid(in)
+		a.wantIn(b.switchTo(in, one.organizationID).want(200).tokens().access, one.organizationID)
+	})
+}
+
+// A replaced refresh token ends the sign-in, because somebody else may have it. For half a minute, it is accepted, as in
+// a refresh.
+func TestSwitchWithReplacedToken(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		one, two := a.register(), a.register()
+		two.joins(one.email, "MEMBER")
+		for _, test := range []struct {
+			after  time.Duration
+			status int
+		}{{29 * time.Second, 200}, {31 * time.Second, 401}} {
+			in := a.loginTo(one.email, one.organizationID).want(200).tokens()
+			now := a.refresh(in.refresh).want(200).tokens()
+			a.clock.Advance(test.after)
+			switched := b.switchTo(signedIn{now.access, in.refresh}, two.organizationID)
+			if switched.status != test.status {
+				t.Errorf("after %s: %d %s, want %d", test.after, switched.status, switched.body, test.status)
+			}
+			a.clock.Advance(2 * time.Second) // past the lifetime of a verified credential
+			a.wantRejected(now)
+		}
+		one.signIn()
+		if got := one.auditedActions("REFRESH_TOKEN_REUSED"); len(got) != 1 {
+			t.Errorf("the audit log has %d reused tokens, want 1", len(got))
+		}
+	})
+}
+
 // A switch does not make a sign-in valid for longer.
 func TestSwitchKeepsTheEndOfTheSignIn(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
@@ -150,7 +206,7 @@ func TestSwitchKeepsTheEndOfTheSignIn(t *testing.T) {
 		}
 		want := expiresAt(in.access)
 		a.clock.Advance(10 * time.Minute)
-		now := a.switchTo(in.access, one.organizationID).want(200).tokens()
+		now := a.switchTo(in, one.organizationID).want(200).tokens()
 		if got := expiresAt(now.access); got != want {
 			t.Errorf("the sign-in ends at %s, want %s", got, want)
 		}

@@ -24,9 +24,10 @@ func (a *api) loginTo(email, organizationID string) response {
 		object{"email": email, "password": testPassword, "organizationId": organizationID})
 }
 
-func (a *api) switchTo(access, organizationID string) response {
+func (a *api) switchTo(in signedIn, organizationID string) response {
 	a.t.Helper()
-	return a.do("POST", "/v1/me/organization", bearer(access), object{"organizationId": organizationID})
+	return a.do("POST", "/v1/me/organization", bearer(in.access),
+		object{"organizationId": organizationID, "refreshToken": in.refresh})
 }
 
 // organizationsOf returns the organizations in the list of a person, and the current one.
@@ -69,19 +70,20 @@ func TestMemberships(t *testing.T) {
 		}
 
 		a.wantIn(a.login(one.email).access, two.organizationID) // the last one
-		switched := b.switchTo(in.access, one.organizationID).want(200)
+		switched := b.switchTo(in, one.organizationID).want(200)
 		switched.wantFields(object{"data.user.id": first})
 		b.wantRejected(in)
 		now := switched.tokens()
 		a.wantIn(now.access, one.organizationID)
 		a.wantIn(a.login(one.email).access, one.organizationID)
 		a.wantIn(a.loginTo(one.email, two.organizationID).want(200).tokens().access, two.organizationID)
-		a.wantIn(a.refresh(now.refresh).want(200).tokens().access, one.organizationID)
+		now = a.refresh(now.refresh).want(200).tokens()
+		a.wantIn(now.access, one.organizationID)
 
 		stranger := a.register()
 		for _, unknown := range []string{stranger.organizationID, "org_01" + newWord(24), "x"} {
-			wantSame(t, a.switchTo(now.access, unknown).want(404, "not_found"),
-				a.switchTo(now.access, "org_0unknown").want(404, "not_found"))
+			wantSame(t, a.switchTo(now, unknown).want(404, "not_found"),
+				a.switchTo(now, "org_0unknown").want(404, "not_found"))
 			a.loginTo(one.email, unknown).want(401, "invalid_credentials")
 		}
 		a.wantIn(now.access, one.organizationID) // a refused switch ends nothing
@@ -149,7 +151,7 @@ func TestRemovalFromOneOrganization(t *testing.T) {
 				"data.organization.id": stays.organizationID, "data.hasSeveralOrganizations": false,
 			})
 			b.loginTo(person.email, left.organizationID).want(401, "invalid_credentials")
-			b.switchTo(now.access, left.organizationID).want(404, "not_found")
+			b.switchTo(now, left.organizationID).want(404, "not_found")
 			b.registerEmail(person.email).want(409, "email_taken")
 			again, _ := left.joins(person.email, "MEMBER")
 			if ids, _ := b.organizationsOf(now.access); len(ids) != 2 || again == leftID {
@@ -194,7 +196,7 @@ func TestSwitchRaces(t *testing.T) {
 		for range 10 {
 			in := a.loginTo(person.email, one.organizationID).want(200).tokens()
 			answers := atOnce(4, func(i int) response {
-				return []*api{a, b}[i%2].switchTo(in.access, []string{two.organizationID, three.organizationID}[i/2])
+				return []*api{a, b}[i%2].switchTo(in, []string{two.organizationID, three.organizationID}[i/2])
 			})
 			if got := statuses(answers); got[200] != 1 || got[401] != 3 {
 				t.Errorf("statuses of switches at once: %v, want one 200", got)
@@ -205,7 +207,7 @@ func TestSwitchRaces(t *testing.T) {
 			in := a.loginTo(person.email, one.organizationID).want(200).tokens()
 			answers := atOnce(2, func(i int) response {
 				if i == 0 {
-					return a.switchTo(in.access, two.organizationID)
+					return a.switchTo(in, two.organizationID)
 				}
 				return b.remove(two.owner, id)
 			})
@@ -234,7 +236,7 @@ func TestProviderSignInStaysInItsOrganization(t *testing.T) {
 			t.Errorf("organizations %v, current %s", ids, current)
 		}
 		a.me(in.access).want(200).wantFields(object{"data.hasSeveralOrganizations": false, "data.signInMethod": "PROVIDER"})
-		wantSame(t, a.switchTo(in.access, one.organizationID).want(404, "not_found"), a.switchTo(in.access, "org_x"))
+		wantSame(t, a.switchTo(in, one.organizationID).want(404, "not_found"), a.switchTo(in, "org_x"))
 		refused := func(method, path string, body any) {
 			a.do(method, path, own, body).want(403, "password_sign_in_required")
 		}
@@ -242,8 +244,8 @@ func TestProviderSignInStaysInItsOrganization(t *testing.T) {
 		refused("POST", "/v1/me/password", object{"currentPassword": testPassword, "newPassword": otherPassword})
 		refused("POST", "/v1/me/email-confirmation", nil)
 		refused("PUT", "/v1/me/email-confirmation", object{"token": "t"})
-		now := a.switchTo(in.access, two.organizationID).want(200).tokens()
-		wantSame(t, a.switchTo(now.access, one.organizationID), a.switchTo(now.access, "org_x").want(404))
+		now := a.switchTo(in, two.organizationID).want(200).tokens()
+		wantSame(t, a.switchTo(now, one.organizationID), a.switchTo(now, "org_x").want(404))
 	})
 }
 

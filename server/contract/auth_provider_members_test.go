@@ -108,8 +108,11 @@ func TestProviderOfPersonElsewhere(t *testing.T) {
 		if got := len(a.do("GET", "/v1/me/memberships", token, nil).want(200).list("data")); got != 1 {
 			t.Errorf("the sign-in with the provider lists %d organizations", got)
 		}
-		theirs := object{"organizationId": elsewhere.text("data.organization.id")}
-		a.do("POST", "/v1/me/organization", token, theirs).want(404)
+		in := signedIn{v.token(), v.cookies["__Host-assay"]}
+		a.switchTo(in, elsewhere.text("data.organization.id")).want(404, "not_found")
+		a.switchTo(in, o.organizationID).want(200)
+		v.signIn(o)
+		token = bearer(v.token())
 		a.do("PUT", "/v1/me/password", token, object{"currentPassword": testPassword, "newPassword": otherPassword})
 		a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword}).want(200)
 
@@ -224,21 +227,18 @@ func TestProviderRecoveryCodes(t *testing.T) {
 		}
 		a.completeWith(challenge, "000000").want(401, "invalid_code")
 		enter(codes[0], 403, "sso_required")
-		in := bearer(a.completeWith(challenge, app.code(0)).want(200).text("data.accessToken"))
-		a.do("GET", "/v1/me", in, nil).want(200).wantFields(object{"data.organization.id": o.organizationID})
+		in := a.completeWith(challenge, app.code(0)).want(200).tokens()
+		a.me(in.access).want(200).wantFields(object{"data.organization.id": o.organizationID})
 
 		// The proof is also that of the next organization, and is as old there as here.
-		move := func(who credential, to string) credential {
-			return bearer(a.do("POST", "/v1/me/organization", who, object{"organizationId": to}).
-				want(200).text("data.accessToken"))
-		}
 		a.clock.Advance(9 * time.Minute)
-		there := move(in, elsewhere.organizationID)
+		now := a.switchTo(in, elsewhere.organizationID).want(200).tokens()
+		there := bearer(now.access)
 		a.do("GET", "/v1/me/second-factors", there, nil).want(200)
 		a.do("POST", "/v1/me/recovery-codes", there, nil).want(200)
 		a.clock.Advance(2 * time.Minute)
 		a.do("POST", "/v1/me/recovery-codes", there, nil).want(403, "reauthentication_required")
-		a.do("POST", "/v1/me/organization", there, object{"organizationId": o.organizationID}).want(403, "sso_required")
+		a.switchTo(now, o.organizationID).want(403, "sso_required")
 
 		// A person who is no longer an OWNER does not complete the sign-in.
 		a.clock.Advance(totpStep)

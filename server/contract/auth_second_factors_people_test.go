@@ -44,7 +44,7 @@ func TestProofsOfSeveralOrganizations(t *testing.T) {
 		other := a.loginCode(one.email, app.code(0)).want(200).tokens()
 		export := func(access string) response { return b.do("GET", "/v1/audit-log/export", bearer(access), nil) }
 		a.clock.Advance(5 * time.Minute)
-		here := b.switchTo(there.access, one.organizationID).want(200).tokens()
+		here := b.switchTo(there, one.organizationID).want(200).tokens()
 		export(here.access).want(200)
 		a.clock.Advance(5*time.Minute + time.Second)
 		export(here.access).want(403, "reauthentication_required")
@@ -52,7 +52,7 @@ func TestProofsOfSeveralOrganizations(t *testing.T) {
 		a.do("POST", "/v1/me/reauthentication", bearer(here.access), object{"code": app.code(0)}).want(204)
 		export(here.access).want(200)
 		export(other.access).want(403, "reauthentication_required")
-		now := a.switchTo(here.access, two.organizationID).want(200).tokens()
+		now := a.switchTo(here, two.organizationID).want(200).tokens()
 		export(now.access).want(200)
 		a.me(other.access).want(200)
 	})
@@ -164,7 +164,8 @@ func TestStrangeProofs(t *testing.T) {
 				{"/v1/auth/second-factor/passkey-options", anonymous, object{"challenge": text}},
 				{"/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword, "code": text}},
 				{"/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword, "organizationId": text}},
-				{"/v1/me/organization", o.owner, object{"organizationId": text}},
+				{"/v1/me/organization", o.owner, object{"organizationId": text, "refreshToken": o.refresh}},
+				{"/v1/me/organization", o.owner, object{"organizationId": o.organizationID, "refreshToken": text}},
 				{"/v1/me/reauthentication", o.owner, object{"code": text}},
 				{"/v1/me/reauthentication", o.owner, object{"passkey": text}},
 				{"/v1/me/second-factors/" + app.id + "/confirm", o.owner, object{"passkey": text}},

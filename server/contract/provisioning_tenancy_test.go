@@ -98,7 +98,7 @@ func TestProvisioningOneOfTwoOrganizations(t *testing.T) {
 		if n := len(a.do("GET", "/v1/me/memberships", who, nil).want(200).list("data")); n != 1 {
 			t.Errorf("the person has %d memberships to enter", n)
 		}
-		a.do("POST", "/v1/me/organization", who, object{"organizationId": p.organizationID}).want(403, "member_deactivated")
+		a.switchTo(in.tokens(), p.organizationID).want(403, "member_deactivated")
 		p.call("DELETE", "/Users/"+id, nil).want(204)
 		a.do("GET", "/v1/me", who, nil).want(200)
 	}, withEmail)

@@ -73,6 +73,7 @@ func (s *site) registerAppSession() error {
 			maxBody = max(maxBody, a.kinds[name].MaxBody())
 		}
 	}
+	a.kinds["switch"] = a.kinds["switch"].WithTokenInCookie()
 	names := openapi3.NewStringSchema()
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		names.Enum = append(names.Enum, name)
@@ -253,7 +254,7 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error)
 		}
 		login, _ := a.login(r) // without a cookie none, which the store refuses
 		signedIn, err = a.store.SwitchOrganization(ctx, login.scope, body.OrganizationID,
-			&store.TokenUse{Generation: login.generation, FromCookie: true})
+			store.TokenUse{Generation: login.generation, FromCookie: true})
 	}
 	return signedIn.Login, ended, err
 }

@@ -44,7 +44,7 @@ type Operation struct {
 	conditional   bool // a response can be 304
 
 	idempotent  bool             // it accepts an Idempotency-Key
-	tokenInBody bool             // its credential is a refresh token in the body
+	tokenInBody bool             // its only credential is a refresh token in the body
 	itemsAt     string           // x-outcome-per-item: the list in the body whose items fail one by one, or ""
 	items       *openapi3.Schema // of one item in itemsAt
 }
@@ -111,7 +111,6 @@ func newOperation(described *openapi3.Operation) (Operation, error) {
 		if content := described.RequestBody.Value.Content["application/json"]; content != nil {
 			o.body = content.Schema.Value
 			o.optional = !described.RequestBody.Value.Required
-			o.tokenInBody = o.body.Properties[refreshTokenField] != nil
 		} else {
 			var err error
 			if o.fileTypes, err = fileTypes(described.RequestBody.Value.Content); err != nil {
@@ -144,6 +143,7 @@ func (o *Operation) readSecurity(described *openapi3.Operation) error {
 		return fmt.Errorf("security is missing")
 	}
 	if len(*described.Security) == 0 {
+		o.tokenInBody = o.body != nil && o.body.Properties[refreshTokenField] != nil
 		return nil
 	}
 	if len(*described.Security) > 1 {

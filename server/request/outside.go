@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -27,6 +29,18 @@ func (p *Path) Operation(id string) (*Operation, error) {
 // NewOperation returns an operation that is not in openapi.yaml, for a body without a credential.
 func NewOperation(maxBody int64, body *openapi3.Schema) *Operation {
 	return &Operation{maxBody: maxBody, body: body}
+}
+
+// WithTokenInCookie returns the operation for a body without the refresh token.
+func (o *Operation) WithTokenInCookie() *Operation {
+	// The contract is shared, so the body without the field is a copy.
+	changed, body := *o, *o.body
+	body.Properties = maps.Clone(body.Properties)
+	delete(body.Properties, refreshTokenField)
+	isToken := func(field string) bool { return field == refreshTokenField }
+	body.Required = slices.DeleteFunc(slices.Clone(body.Required), isToken)
+	changed.body = &body
+	return &changed
 }
 
 // The schemes of the Authorization header that a 401 asks for.

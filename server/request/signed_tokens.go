@@ -40,6 +40,19 @@ func (p *Path) LoginOf(ctx context.Context, refreshToken string) (scope store.Sc
 	}, claims.Generation, nil
 }
 
+// GenerationOf verifies a refresh token of the request's login, and returns its generation. It errs with a 401, also for
+// a token of another login.
+func (p *Path) GenerationOf(ctx context.Context, refreshToken string) (int64, error) {
+	scope, generation, err := p.LoginOf(ctx, refreshToken)
+	if err != nil {
+		return 0, err
+	}
+	if scope.LoginID != ScopeOf(ctx).LoginID {
+		return 0, errNoCredential
+	}
+	return generation, nil
+}
+
 // ResultToken signs a token that permits reading one result.
 func (p *Path) ResultToken(token store.ResultToken) (signed string, expiresAt time.Time) {
 	return p.tokens.mint(resultKind, tokenClaims{

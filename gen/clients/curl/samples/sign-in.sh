@@ -17,6 +17,7 @@ curl "$ASSAY_URL/v1/auth/second-factor" \
   --data "{\"challenge\": \"$CHALLENGE\", \"code\": \"$RECOVERY_CODE\"}"
 # end sample
 PERSON_TOKEN=$(value data.accessToken)
+REFRESH_TOKEN=$(value data.refreshToken)
 
 # sample: listMemberships
 curl "$ASSAY_URL/v1/me/memberships" \
@@ -29,7 +30,7 @@ ORGANIZATION_ID=$(value data.0.organization.id)
 curl "$ASSAY_URL/v1/me/organization" \
   --header "Authorization: Bearer $PERSON_TOKEN" \
   --header 'Content-Type: application/json' \
-  --data "{\"organizationId\": \"$ORGANIZATION_ID\"}"
+  --data "{\"organizationId\": \"$ORGANIZATION_ID\", \"refreshToken\": \"$REFRESH_TOKEN\"}"
 # end sample
 PERSON_TOKEN=$(value data.accessToken)
 

@@ -80,9 +80,10 @@ func (t *tour) passkeys(ctx context.Context) error {
 	}
 	// end sample
 
-	organizationID := memberships.JSON200.Data[0].Organization.ID
+	organizationID, refreshToken := memberships.JSON200.Data[0].Organization.ID, login.JSON200.Data.RefreshToken
 	// sample: switchOrganization
-	switched, err := person.SwitchOrganizationWithResponse(ctx, assay.OrganizationSwitch{OrganizationID: organizationID})
+	switched, err := person.SwitchOrganizationWithResponse(ctx,
+		assay.OrganizationSwitch{OrganizationID: organizationID, RefreshToken: refreshToken})
 	if err != nil {
 		return err
 	}

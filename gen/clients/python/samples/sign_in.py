@@ -55,10 +55,10 @@ def passkeys(anybody: Client, url: str, email: str, password: str, recovery_code
         print(membership.role, "of", membership.organization.name)
     # end sample
 
-    organization_id = memberships[0].organization.id
+    organization_id, refresh_token = memberships[0].organization.id, signed_in.refresh_token
     # sample: switchOrganization
     # From now on, use the new tokens.
-    switch = models.OrganizationSwitch(organization_id)
+    switch = models.OrganizationSwitch(organization_id, refresh_token)
     switched = ok(switch_organization.sync(client=assay, body=switch))
     assay = AuthenticatedClient(
         base_url=url, token=switched.access_token, raise_on_unexpected_status=True

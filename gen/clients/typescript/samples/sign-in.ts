@@ -48,9 +48,12 @@ export async function passkeys(
   // end sample
 
   const organizationId = memberships[0]!.organization.id;
+  const { refreshToken } = login;
   // sample: switchOrganization
   // From now on, use the new tokens.
-  const switched = await ok(assay.POST("/v1/me/organization", { body: { organizationId } }));
+  const switched = await ok(
+    assay.POST("/v1/me/organization", { body: { organizationId, refreshToken } }),
+  );
   assay = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${switched.accessToken}` },
