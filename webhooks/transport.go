@@ -15,8 +15,8 @@ type Transport struct {
 	hosts   []string
 }
 
-// NewTransport creates a transport from the dispatcher's options. The hosts can have private addresses and any port, but
-// need https.
+// NewTransport creates a transport from the dispatcher's options. The hosts can have private addresses and any port,
+// but need https.
 func NewTransport(opts Options, hosts []string) *Transport {
 	opts = opts.withDefaults()
 	unguarded := opts

@@ -135,7 +135,8 @@ func TestProvisioningAnyValue(t *testing.T) {
 		for _, attribute := range []string{
 			"active", "userName", "displayName", "name", "name.givenName", "name.formatted", "name.x", "emails",
 			`emails[type eq "work"].value`, "emails[].value", "externalId", "userType", "roles",
-			`roles[primary eq "True"].value`, "id", "meta", "schemas", "password", "groups", "", ".", "[]", "urn:", "urn:ietf:params:scim:schemas:core:2.0:User:",
+			`roles[primary eq "True"].value`, "id", "meta", "schemas", "password", "groups", "", ".", "[]", "urn:",
+			"urn:ietf:params:scim:schemas:core:2.0:User:",
 			"urn:ietf:params:scim:schemas:core:2.0:User:active", "$ref", "active.x", "active[a eq b]",
 		} {
 			for _, value := range values {

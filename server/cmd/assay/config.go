@@ -61,7 +61,7 @@ type config struct {
 	mailConfig  `embed:""`
 	secretFiles `embed:""`
 
-	WebhookAllowInsecure toggle   `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
+	WebhookAllowInsecure toggle   `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses."`
 	ProviderHosts        []string `env:"ASSAY_PROVIDER_HOSTS" help:"Hosts of sign-in providers in a private network."`
 
 	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
