@@ -178,7 +178,20 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     await loaded
     await until(async () => assert.match(await name(), new RegExp(made.name)))
 
+    // A tab that is still in the organization offers both ways for its switch back, too.
+    const tab = new User(await user.page.context().newPage())
+    await tab.page.goto(`${server.url}/app/members`)
+    await tab.see('members.title')
     await switchTo(user, 'Quayside Foods')
+    await tab.see('organizations.elsewhere.title')
+    await tab.button('organizations.elsewhere.back').click()
+    await tab.see('organizations.own.title')
+    await tab.button('organizations.own.code').waitFor()
+    assert.match((await tab.link('organizations.own.go').getAttribute('href'))!, /sign-in\/provider\/start/)
+    await tab.button('organizations.own.back').click()
+    await tab.see('organizations.elsewhere.title')
+    await tab.page.close()
+
     await toFirst()
     await user.link('organizations.own.go').click()
     await atProvider(user, provider, 'owner')
