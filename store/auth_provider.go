@@ -243,24 +243,19 @@ func (c conn) endProviderSignIns(ctx context.Context, scope Scope, now time.Time
 		return err
 	}
 	_, err := c.Exec(ctx, `
-		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND method = 'PROVIDER' AND ended_at IS NULL
-			AND user_id IN (SELECT id FROM users WHERE organization_id = ?)`, // by index
-		now, scope.OrganizationID, scope.OrganizationID)
+		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND method = 'PROVIDER' AND ended_at IS NULL`,
+		now, scope.OrganizationID)
 	return err
 }
 
 // endPasswordSignIns ends all sign-ins with a password, except the caller's, and those that need the second factor.
 func (c conn) endPasswordSignIns(ctx context.Context, scope Scope, now time.Time) error {
-	if _, err := c.Exec(ctx, `
-		DELETE FROM sign_in_challenges WHERE organization_id = ? AND person_id IN (
-			SELECT person_id FROM users WHERE organization_id = ?)`, // by index
-		scope.OrganizationID, scope.OrganizationID); err != nil {
+	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE organization_id = ?`, scope.OrganizationID); err != nil {
 		return err
 	}
 	_, err := c.Exec(ctx, `
-		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND method = 'PASSWORD' AND id <> ? AND ended_at IS NULL
-			AND user_id IN (SELECT id FROM users WHERE organization_id = ?)`,
-		now, scope.OrganizationID, scope.LoginID, scope.OrganizationID)
+		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND method = 'PASSWORD' AND id <> ? AND ended_at IS NULL`,
+		now, scope.OrganizationID, scope.LoginID)
 	return err
 }
 

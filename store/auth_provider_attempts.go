@@ -15,11 +15,8 @@ import (
 const attemptLifetime = 10 * time.Minute
 
 // StartProviderSignIn returns the address that starts the sign-in for the domain of an address, or nil if there is
-// none. It does not depend on whether the address has an account. Refusal: *Limited.
-func (s *Store) StartProviderSignIn(ctx context.Context, scope Scope, email string) (*string, error) {
-	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
-		return nil, err
-	}
+// none. It does not depend on whether the address has an account.
+func (s *Store) StartProviderSignIn(ctx context.Context, _ Scope, email string) (*string, error) {
 	var organizationID string
 	err := s.read().Get(ctx, &organizationID, `
 		SELECT p.organization_id FROM sign_in_domains d JOIN sign_in_providers p ON p.organization_id = d.organization_id
@@ -52,18 +49,8 @@ type ProviderClient struct {
 	RoleClaim      string // "" for none
 }
 
-// UnscopedProviderClient returns the client of an organization's provider. Requests are limited like sign-ins.
-// Refusals: not_found, *Limited.
-func (s *Store) UnscopedProviderClient(
-	ctx context.Context, from Origin, organizationID string,
-) (ProviderClient, error) {
-	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, from.Network()); err != nil {
-		return ProviderClient{}, err
-	}
-	return s.providerClient(ctx, organizationID)
-}
-
-func (s *Store) providerClient(ctx context.Context, organizationID string) (ProviderClient, error) {
+// UnscopedProviderClient returns the client of an organization's provider. Refusal: not_found.
+func (s *Store) UnscopedProviderClient(ctx context.Context, organizationID string) (ProviderClient, error) {
 	provider, err := s.read().signInProvider(ctx, Scope{OrganizationID: organizationID}, "")
 	if err != nil {
 		return ProviderClient{}, err
@@ -155,7 +142,7 @@ func (s *Store) UnscopedTakeProviderSignIn(ctx context.Context, attempt Provider
 		hashedText(attempt.State), hashedText(attempt.Secret), s.Now()); err != nil {
 		return StartedSignIn{}, orRefuse(err, errUnauthenticated)
 	}
-	client, err := s.providerClient(ctx, row.OrganizationID)
+	client, err := s.UnscopedProviderClient(ctx, row.OrganizationID)
 	if err == nil && client.ProviderID != row.ProviderID || isNotFound(err) {
 		err = errUnauthenticated
 	}

@@ -30,8 +30,13 @@ func TestProvidersAreFoundByIndex(t *testing.T) {
 			expires_at)
 		SELECT n::text::bytea, '', 'org_' || n, 'x', '', '', now() FROM generate_series(1, 2000) n`, `
 		INSERT INTO sign_in_recovery_codes (id, organization_id, hash)
-		SELECT 'rcv_' || n, 'org_' || n, '' FROM generate_series(1, 2000) n`,
-		`ANALYZE organizations, users, invitations, provisioned_members, sign_in_providers, sign_in_domains,
+		SELECT 'rcv_' || n, 'org_' || n, '' FROM generate_series(1, 2000) n`, `
+		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, network,
+			user_agent)
+		SELECT 'lgn_' || n, 'org_' || n, 'usr_' || n, 1, now(), now(), now(), '', '', '' FROM generate_series(1, 2000) n`, `
+		INSERT INTO sign_in_challenges (token_hash, organization_id, user_id, person_id, method, expires_at)
+		SELECT n::text::bytea, 'org_' || n, 'usr_' || n, 'per_' || n, 'PASSWORD', now() FROM generate_series(1, 2000) n`,
+		`ANALYZE organizations, users, logins, sign_in_challenges, invitations, provisioned_members, sign_in_providers, sign_in_domains,
 			sign_in_identities, sign_in_attempts, sign_in_recovery_codes`,
 	}, func(t *testing.T, _ *store.Store, plan func(string) string) {
 		for _, statement := range []string{
@@ -45,6 +50,9 @@ func TestProvidersAreFoundByIndex(t *testing.T) {
 			`SELECT EXISTS (SELECT 1 FROM sign_in_identities WHERE organization_id = ? AND issuer = ? AND user_id = ?)`,
 			`DELETE FROM sign_in_attempts WHERE state_hash = ? AND browser_hash = ? AND expires_at > ?`,
 			`DELETE FROM sign_in_attempts WHERE organization_id = ?`,
+			`UPDATE logins SET ended_at = ? WHERE organization_id = ? AND method = 'PROVIDER' AND ended_at IS NULL`,
+			`UPDATE logins SET ended_at = ? WHERE organization_id = ? AND method = 'PASSWORD' AND id <> ? AND ended_at IS NULL`,
+			`DELETE FROM sign_in_challenges WHERE organization_id = ?`,
 			`SELECT id, hash FROM sign_in_recovery_codes WHERE organization_id = ? AND used_at IS NULL`,
 			`SELECT required FROM sign_in_providers WHERE organization_id = ?`,
 			`SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL
@@ -65,7 +73,7 @@ func TestProvidersAreFoundByIndex(t *testing.T) {
 			got := plan(statement)
 			for _, table := range []string{
 				"users", "invitations", "provisioned_members", "sign_in_providers", "p", "sign_in_domains", "d",
-				"sign_in_identities", "sign_in_attempts", "sign_in_recovery_codes",
+				"sign_in_identities", "sign_in_attempts", "sign_in_recovery_codes", "logins", "sign_in_challenges",
 			} {
 				if scans(got+"\n", table+"\n") || scans(got, table+" ") {
 					t.Errorf("%s is read as a whole:\n%s\nin\n%s", table, got, statement)

@@ -278,3 +278,15 @@ func TestRateWindowPurge(t *testing.T) {
 		a.signIn(newIP(), "lasting0@example.com", "wrong").limited("login-account")
 	})
 }
+
+// The start of a sign-in with a provider computes no hash, so it does not use up the limit of sign-ins with a password.
+func TestProviderSignInsAreNoLogins(t *testing.T) {
+	limits := store.SignInLimits{LoginIP: signInLimits.LoginIP}
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, _ *api) {
+		o, ip := a.register(), newIP()
+		for range limits.LoginIP.Requests + 1 {
+			a.from(ip, "POST", "/v1/auth/sign-in-provider", anonymous, object{"email": o.email}).want(200)
+		}
+		a.signIn(ip, o.email, testPassword).want(200)
+	})
+}

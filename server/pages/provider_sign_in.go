@@ -86,8 +86,7 @@ func (p *providerSignIn) start(c echo.Context) error {
 	if !p.isSameOrigin(c.Request()) {
 		return p.ask(c, organizationID)
 	}
-	from := request.ScopeOf(ctx).Origin
-	client, err := p.store.UnscopedProviderClient(ctx, from, organizationID)
+	client, err := p.store.UnscopedProviderClient(ctx, organizationID)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,14 @@
 -- require one: require it when no replica of it runs.
 
 -- +oldest 00016
+-- +goose NO TRANSACTION
+
 -- +goose Up
+-- For the end of all sign-ins of an organization. With user_id, SQLite does not prefer it when it looks up one member.
+DROP INDEX CONCURRENTLY IF EXISTS logins_organization;
+CREATE INDEX CONCURRENTLY logins_organization ON logins (organization_id, user_id) WHERE ended_at IS NULL;
+CREATE INDEX IF NOT EXISTS sign_in_challenges_organization ON sign_in_challenges (organization_id);
+
 CREATE TABLE IF NOT EXISTS sign_in_providers (
     organization_id   TEXT COLLATE "C" PRIMARY KEY,
     id                TEXT COLLATE "C" NOT NULL, -- another one for another issuer or client
@@ -64,6 +71,8 @@ CREATE TABLE IF NOT EXISTS sign_in_recovery_codes (
 CREATE INDEX IF NOT EXISTS sign_in_recovery_codes_organization ON sign_in_recovery_codes (organization_id, id);
 
 -- +goose Down
+DROP INDEX sign_in_challenges_organization;
+DROP INDEX logins_organization;
 DROP TABLE sign_in_recovery_codes;
 DROP TABLE sign_in_attempts;
 DROP TABLE sign_in_identities;
