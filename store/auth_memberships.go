@@ -42,8 +42,8 @@ func (s *Store) ListMemberships(ctx context.Context, scope Scope, page Page) ([]
 }
 
 // SwitchOrganization ends the scope's login, and signs the person in to another of their organizations. The new login
-// is valid as long as the former one. use is of the login's refresh token, because a stolen access token must not become
-// a new login. A replaced token ends the login, as in Refresh. Refusals: unauthenticated, sso_required,
+// is valid as long as the former one. use is of the login's refresh token, because a stolen access token must not
+// become a new login. A replaced token ends the login, as in Refresh. Refusals: unauthenticated, sso_required,
 // member_deactivated, and not_found, also for every other organization after a sign-in with a provider.
 func (s *Store) SwitchOrganization(
 	ctx context.Context, scope Scope, organizationID string, use TokenUse,

@@ -169,8 +169,8 @@ func TestSwitchNeedsTheRefreshToken(t *testing.T) {
 	})
 }
 
-// A replaced refresh token ends the sign-in, because somebody else may have it. For half a minute, it is accepted, as in
-// a refresh.
+// A replaced refresh token ends the sign-in, because somebody else may have it. For half a minute, it is accepted, as
+// in a refresh.
 func TestSwitchWithReplacedToken(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		one, two := a.register(), a.register()

@@ -40,8 +40,8 @@ func (p *Path) LoginOf(ctx context.Context, refreshToken string) (scope store.Sc
 	}, claims.Generation, nil
 }
 
-// GenerationOf verifies a refresh token of the request's login, and returns its generation. It errs with a 401, also for
-// a token of another login.
+// GenerationOf verifies a refresh token of the request's login, and returns its generation. It errs with a 401, also
+// for a token of another login.
 func (p *Path) GenerationOf(ctx context.Context, refreshToken string) (int64, error) {
 	scope, generation, err := p.LoginOf(ctx, refreshToken)
 	if err != nil {
