@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-FPH7JYHU.js";import{a as t,c as i}from"./part-chunk-B6UTD6U4.js";import{d as r,f as s,z as n,za as e}from"./part-chunk-6NJZNH7A.js";function c(){let r=s(i,{href:e("/invite"),kind:"primary"},n("candidates.invite"));return s(t,{title:n("candidates.title"),actions:r},s(a,null))}r();export{c as a};

@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-6NJZNH7A.js";r();var t=a(async()=>(await(import("./part-entry-6X4IRGTK.js"))).error()),s=a(async()=>(await(import("./part-entry-6X4IRGTK.js"))).form());export{t as a,s as b};

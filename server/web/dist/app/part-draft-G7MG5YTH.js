@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-S46YTJLV.js";import"./part-chunk-IXUJQVK4.js";import"./part-chunk-F22GJM35.js";import"./part-chunk-UXFZV67W.js";import"./part-chunk-6NJZNH7A.js";export{r as Draft,t as DraftNote};

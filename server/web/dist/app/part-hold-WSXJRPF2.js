@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-J5SYJQDU.js";import"./part-chunk-VPTAO72J.js";import"./part-chunk-GMSXDAXB.js";import"./part-chunk-B6UTD6U4.js";import"./part-chunk-6NJZNH7A.js";export{o as HoldNote,t as HoldRows,r as SetHold};

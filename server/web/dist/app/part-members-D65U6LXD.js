@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-QG2RE2CV.js";import"./part-chunk-4GUCYYDG.js";import"./part-chunk-TCH5IYKW.js";import"./part-chunk-KY6Q75FV.js";import"./part-chunk-VPTAO72J.js";import"./part-chunk-GMSXDAXB.js";import"./part-chunk-B6UTD6U4.js";import"./part-chunk-6NJZNH7A.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-OJ53VBBX.js";import"./part-chunk-LRFJKFVB.js";import"./part-chunk-YNDPMQU7.js";import"./part-chunk-Y7VLEYBO.js";import"./part-chunk-VPTAO72J.js";import"./part-chunk-6NJZNH7A.js";export{r as Ruled,p as Rulings};
