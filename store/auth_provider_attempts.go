@@ -166,8 +166,16 @@ func (s *Store) UnscopedEndFormerLogin(ctx context.Context, from Origin, loginID
 	return s.Logout(ctx, Scope{OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Origin: from})
 }
 
-// UnscopedProviderSignInFailed audits a sign-in that failed, with a reason without secrets and personal data.
+// UnscopedProviderSignInFailed audits a sign-in that failed, with a reason without secrets and personal data. Anybody
+// can make one fail, so a network adds no more entries than with wrong passwords.
 func (s *Store) UnscopedProviderSignInFailed(ctx context.Context, from Origin, organizationID, reason string) error {
+	err := s.count(ctx, s.opts.SignInLimits.LoginIP, "provider@"+from.Network())
+	if limited := (*Limited)(nil); errors.As(err, &limited) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	return s.write(ctx, func(c conn) error {
 		return c.audit(ctx, Scope{OrganizationID: organizationID, Origin: from}, AuditProviderSignInFailed, organizationID,
 			valueOf("reason", reason))

@@ -290,3 +290,21 @@ func TestProviderSignInsAreNoLogins(t *testing.T) {
 		a.signIn(ip, o.email, testPassword).want(200)
 	})
 }
+
+// A stranger can make sign-ins with a provider fail, but not fill the audit log.
+func TestFailedProviderSignInsInAuditLog(t *testing.T) {
+	limits := store.SignInLimits{LoginIP: signInLimits.LoginIP}
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, _ *api) {
+		o := a.register()
+		for range limits.LoginIP.Requests + 3 {
+			from := store.Origin{IP: "203.0.113.7"}
+			if err := a.store.UnscopedProviderSignInFailed(t.Context(), from, o.organizationID, "provider_failed"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := len(o.auditedActions("PROVIDER_SIGN_IN_FAILED")); got != limits.LoginIP.Requests {
+			t.Errorf("%d entries, want %d", got, limits.LoginIP.Requests)
+		}
+		a.signIn("203.0.113.7", o.email, testPassword).want(200)
+	})
+}
