@@ -73,6 +73,7 @@ func openUnmigrated(ctx context.Context, set settings) (*store.Store, error) {
 	return store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Application: set.application, TransactionPooling: set.transactionPooling,
 		Keys: set.keys, Release: versionText(), Now: time.Now, Log: set.log, Erasures: set.journal,
+		BaseURL: set.baseURL, SendsEmail: set.mail.configured(),
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"assay/store"
 )
@@ -27,17 +26,11 @@ func (c resetCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	if set.baseURL == "" {
 		set.baseURL = "http://" + set.addr
 	}
-	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, TransactionPooling: set.transactionPooling,
-		Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
-	})
+	database, err := set.openMigrated(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("the database is not ready for this version: %w", err)
-	}
 	link, expiresAt, err := database.UnscopedResetLink(ctx, c.Email)
 	if errors.Is(err, store.ErrNoAccount) {
 		return fmt.Errorf("no account has the address %q; invited people set a password with their invitation", c.Email)

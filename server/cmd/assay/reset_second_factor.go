@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"time"
 
 	"assay/store"
 )
@@ -20,21 +18,11 @@ type resetFactorCommand struct {
 // Run removes the second factors and the recovery codes of a person who has lost all of them. The operator answers for
 // the person.
 func (c resetFactorCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
-	set, err := c.check(os.Stderr)
-	if err != nil {
-		return err
-	}
-	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, TransactionPooling: set.transactionPooling,
-		Keys: set.keys, Now: time.Now, Log: set.log, SendsEmail: set.mail.configured(),
-	})
+	database, err := c.openMigrated(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("the database is not ready for this version: %w", err)
-	}
 	removed, err := database.UnscopedResetSecondFactors(ctx, c.Email)
 	if errors.Is(err, store.ErrNoAccount) {
 		return fmt.Errorf("no account has the address %q", c.Email)

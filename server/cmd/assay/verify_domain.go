@@ -5,10 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"time"
-
-	"assay/store"
 )
 
 type verifyCommand struct {
@@ -21,21 +17,11 @@ type verifyCommand struct {
 // Run verifies an email domain without a TXT record, for domains that public DNS does not have. The operator answers
 // for the organization.
 func (c verifyCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
-	set, err := c.check(os.Stderr)
-	if err != nil {
-		return err
-	}
-	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, TransactionPooling: set.transactionPooling,
-		Keys: set.keys, Now: time.Now, Log: set.log,
-	})
+	database, err := c.openMigrated(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("the database is not ready for this version: %w", err)
-	}
 	if err := database.UnscopedVerifyDomain(ctx, c.Domain, c.Organization); err != nil {
 		return fmt.Errorf("verify the domain %q: %w", c.Domain, err)
 	}
