@@ -130,7 +130,8 @@ describe('A company with its own sign-in', { concurrency: 2 }, () => {
     await late.field('company.email').fill(made.owner.email)
     await late.button('company.submit').click()
     // The service knows the addresses of the provider for ten minutes, so that the browser can be led to it.
-    await late.page.waitForURL(/chrome-error|error=provider_unavailable/)
+    // waitForURL throws at the page of an error.
+    await until(async () => assert.match(late.page.url(), /^chrome-error:|error=provider_unavailable/))
     await late.page.goto(`${made.baseUrl}/app/sign-in?error=provider_unavailable`)
     await late.read('company.error.provider_unavailable')
     await typePassword(late, made.owner)
