@@ -156,7 +156,8 @@ func TestSwitchNeedsTheRefreshToken(t *testing.T) {
 			"another sign-in": other.refresh, "the other membership": one.refresh, "a stranger": stranger.refresh,
 		} {
 			for _, to := range []string{one.organizationID, two.organizationID, stranger.organizationID, "org_x"} {
-				if got := b.switchTo(signedIn{in.access, token}, to); got.status != 401 {
+				got := b.switchTo(signedIn{in.access, token}, to)
+				if got.status != 400 || got.text("errors.0.pointer") != "/refreshToken" {
 					t.Errorf("%s, to %s: %d %s", name, to, got.status, got.body)
 				}
 			}
