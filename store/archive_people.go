@@ -159,7 +159,7 @@ func (c conn) withAccounts(
 	return members, nil
 }
 
-// newPerson returns the id of a person who has no account here. It stays the same, because passkeys contain it, unless
+// newPerson returns the id of a person without an account here. It stays the same, because passkeys contain it, unless
 // another person has it.
 func (c conn) newPerson(ctx context.Context, memberID, personID string) (string, error) {
 	var taken bool

@@ -135,7 +135,7 @@ func (c conn) providerMember(
 	return member, err
 }
 
-// linkedMember returns the member with the subject. Refusal: not_found for a member who was removed.
+// linkedMember returns the member with the subject. Refusal: not_found for a removed member.
 func (c conn) linkedMember(ctx context.Context, scope Scope, in ProviderIdentity) (User, error) {
 	var userID string
 	if err := c.Get(ctx, &userID, `

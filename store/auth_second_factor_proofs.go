@@ -129,7 +129,7 @@ func (c conn) lockChallenge(ctx context.Context, token string) (signInChallenge,
 	return challenge, user, orRefuse(err, errUnauthenticated)
 }
 
-// CreatePasskeyOptions returns what a browser needs to ask a person who signs in for a passkey, as JSON. Refusals:
+// CreatePasskeyOptions returns what a browser needs to ask for a passkey in a sign-in, as JSON. Refusals:
 // unauthenticated, invalid_request for a person without a passkey.
 func (s *Store) CreatePasskeyOptions(ctx context.Context, token string) (string, error) {
 	var asked *ceremonyOptions

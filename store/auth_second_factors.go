@@ -303,7 +303,7 @@ func (c conn) confirmFactor(ctx context.Context, user User, factor secondFactor,
 	return err == nil, err
 }
 
-// firstRecoveryCodes makes recovery codes for a person who has none, not even used ones.
+// firstRecoveryCodes makes recovery codes for a person without any, also without used ones.
 func (c conn) firstRecoveryCodes(ctx context.Context, personID string) ([]string, error) {
 	var exist bool
 	if err := c.Get(ctx, &exist, `SELECT EXISTS (SELECT 1 FROM recovery_codes WHERE person_id = ?)`,

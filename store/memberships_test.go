@@ -8,7 +8,7 @@ import (
 	"assay/store/storetest"
 )
 
-// people is a database with a person who is in two organizations.
+// people is a database with a person in two organizations.
 type people struct {
 	*store.Store
 
@@ -167,7 +167,7 @@ func TestAccountsAreLockedInOneOrder(t *testing.T) {
 	}
 }
 
-// The migration makes each account a person. A removed member becomes a person who cannot sign in.
+// The migration makes each account a person. A removed member becomes a person without a sign-in.
 func TestAccountsBecomePeople(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {

@@ -197,7 +197,7 @@ func (s *Store) Provision(ctx context.Context, scope Scope, said ProvisionedChan
 }
 
 // joinProvisioned makes a new invitation a membership without a password, if the sign-in provider of the organization
-// signs in the people of the domain. A person who has an account already stays invited, because a membership would show
+// signs in the people of the domain. A person with an account stays invited, because a membership would show
 // the name of the account, which another organization may know alone. The first sign-in with the provider accepts it.
 func (c conn) joinProvisioned(ctx context.Context, scope Scope, invited Person) (Person, error) {
 	var signsIn bool
@@ -369,7 +369,7 @@ func (c conn) storeProvisioned(ctx context.Context, scope Scope, before Provisio
 	return err
 }
 
-// endProvisioning forgets what the provider said of a person who is no longer a member or invited.
+// endProvisioning forgets what the provider said of a person without a membership or an invitation.
 func (c conn) endProvisioning(ctx context.Context, scope Scope, id string) error {
 	_, err := c.Exec(ctx, `
 		DELETE FROM provisioned_members WHERE organization_id = ? AND member_id = ? AND NOT EXISTS (

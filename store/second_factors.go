@@ -199,7 +199,7 @@ func (c conn) endChallenges(ctx context.Context, personID string) error {
 	return err
 }
 
-// endSecondFactors deletes the second factors of a person who has no membership any more.
+// endSecondFactors deletes the second factors of a person after the last membership.
 func (c conn) endSecondFactors(ctx context.Context, personID string) error {
 	var remains bool
 	if err := c.Get(ctx, &remains, `SELECT EXISTS (SELECT 1 FROM users WHERE person_id = ? AND removed_at IS NULL)`,

@@ -126,7 +126,7 @@ func TestJoiningNeedsThePassword(t *testing.T) {
 	})
 }
 
-// A person who is removed from one organization keeps the other one, also if the removed membership had the address.
+// A person removed from one organization keeps the other one, also if the removed membership had the address.
 // The address stays taken, and can be invited again.
 func TestRemovalFromOneOrganization(t *testing.T) {
 	onAnyPair(t, func(t *testing.T, a, b *api) {

@@ -240,7 +240,7 @@ func TestProviderRecoveryCodes(t *testing.T) {
 		a.do("POST", "/v1/me/recovery-codes", there, nil).want(403, "reauthentication_required")
 		a.switchTo(now, o.organizationID).want(403, "sso_required")
 
-		// A person who is no longer an OWNER does not complete the sign-in.
+		// A former OWNER does not complete the sign-in.
 		a.clock.Advance(totpStep)
 		challenge = enter(codes[1], 401, "second_factor_required").text("secondFactor.challenge")
 		other := bearer(a.do("POST", "/v1/auth/login", anonymous, object{

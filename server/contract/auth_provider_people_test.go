@@ -34,7 +34,7 @@ func TestProviderAddresses(t *testing.T) {
 			a.visitor().wantRefused(o, "email_not_accepted")
 		}
 
-		// Without the domain, nobody with an address in it enters, also not a person who has entered before.
+		// Without the domain, nobody with an address in it enters, not even after an earlier sign-in.
 		domains := a.do("GET", path, o.owner, nil).want(200).list("data")
 		for _, domain := range domains {
 			a.do("DELETE", path+"/"+domain.(map[string]any)["id"].(string), o.owner, nil).want(204)

@@ -146,7 +146,7 @@ func TestOrganizationRequiresSecondFactor(t *testing.T) {
 	})
 }
 
-// The operator removes the second factors of a person who has lost them. The person and the organization learn of it.
+// The operator removes the second factors of a person after their loss. The person and the organization learn of it.
 func TestResetSecondFactors(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -72,7 +72,7 @@ func TestProvisionedWithProvider(t *testing.T) {
 	}, withEmail)
 }
 
-// A person who has an account in another organization stays invited. The response is the same, and the account does
+// A person with an account in another organization stays invited. The response is the same, and the account does
 // not change. The first sign-in with the provider accepts the invitation, and what the provider has said of the person
 // stays.
 func TestProvisionedWithProviderElsewhere(t *testing.T) {

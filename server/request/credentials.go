@@ -128,7 +128,7 @@ func lacksScope(needed string) *Fault {
 	}
 }
 
-// checkSecondFactor refuses a person who lacks the second factor that the organization or the operation needs.
+// checkSecondFactor refuses a person without the second factor that the organization or the operation needs.
 func (p *Path) checkSecondFactor(ctx context.Context, o *Operation, scope store.Scope) error {
 	if o.security != bearerAuth {
 		return nil

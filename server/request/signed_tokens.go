@@ -40,8 +40,8 @@ func (p *Path) LoginOf(ctx context.Context, refreshToken string) (scope store.Sc
 	}, claims.Generation, nil
 }
 
-// GenerationOf verifies a refresh token of the request's login, and returns its generation. Any other token gets 400, and
-// not 401: clients would take that for the end of their access token.
+// GenerationOf verifies a refresh token of the request's login, and returns its generation. Any other token gets 400,
+// and not 401: clients would take that for the end of their access token.
 func (p *Path) GenerationOf(ctx context.Context, refreshToken string) (int64, error) {
 	scope, generation, err := p.LoginOf(ctx, refreshToken)
 	if err != nil || scope.LoginID != ScopeOf(ctx).LoginID {

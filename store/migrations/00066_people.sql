@@ -8,7 +8,7 @@
 
 -- +oldest 00016
 -- +goose Up
-ALTER TABLE users ADD COLUMN IF NOT EXISTS person_id TEXT COLLATE "C"; -- the id of the row, for a member who was removed
+ALTER TABLE users ADD COLUMN IF NOT EXISTS person_id TEXT COLLATE "C"; -- the id of the row, for a removed member
 ALTER TABLE users ADD COLUMN IF NOT EXISTS entered_at TIMESTAMPTZ; -- the last sign-in of a person with several memberships
 ALTER TABLE logins ADD COLUMN IF NOT EXISTS method TEXT NOT NULL DEFAULT 'PASSWORD';
 UPDATE users SET person_id = CASE WHEN removed_at IS NULL THEN 'per_' || substr(id, 5) ELSE id END WHERE person_id IS NULL;
