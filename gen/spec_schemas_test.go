@@ -70,6 +70,17 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
+// Some generators make a function New… for each schema, which must not have the name of another schema.
+func TestSchemasAreNoConstructors(t *testing.T) {
+	t.Parallel()
+	schemas := load(t).Components.Schemas
+	for name := range schemas {
+		if schemas["New"+name] != nil {
+			t.Errorf("New%s is also the constructor of %s", name, name)
+		}
+	}
+}
+
 func TestSchemasAreTyped(t *testing.T) {
 	t.Parallel()
 	for place, s := range everySchema(t) {

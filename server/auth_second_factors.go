@@ -31,7 +31,7 @@ func (s *Server) CreateSecondFactor(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateSecondFactor200JSONResponse{Body: gen.NewSecondFactorData{Data: gen.NewSecondFactor{
+	return gen.CreateSecondFactor200JSONResponse{Body: gen.StartedSecondFactorData{Data: gen.StartedSecondFactor{
 		ID: added.ID, Type: string(added.Type), Secret: nullIfEmpty(added.Secret), URI: nullIfEmpty(added.URI),
 		PublicKey: nullIfEmpty(added.PublicKey), ExpiresAt: store.WireTime(added.ExpiresAt),
 	}}}, nil

@@ -28,8 +28,9 @@ func (s *server) passkey(t *testing.T, password string) (recoveryCodes []string)
 	}
 	device := virtualwebauthn.NewAuthenticator()
 	device.Options.UserHandle = []byte(options.UserID)
+	// An elliptic curve key of this library has a coordinate that is too short in 1 of 128 cases.
 	attested := virtualwebauthn.CreateAttestationResponse(
-		page, device, virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2), *options)
+		page, device, virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeRSA), *options)
 	body, err := json.Marshal(map[string]string{"passkey": attested})
 	if err != nil {
 		t.Fatal(err)

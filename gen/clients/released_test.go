@@ -110,6 +110,7 @@ func (r *released) receive(t *testing.T) {
 	r.key = r.post(t, "/v1/api-keys", r.owner, string(encode(map[string]any{
 		"name": "Everything", "scopes": scopes,
 	})))["key"].(string)
+	r.post(t, "/v1/api-keys", r.owner, `{"name": "Provisioning", "scopes": ["members:provision"]}`)
 }
 
 // bank adds a question to the bank, and does all that can be done with it.

@@ -17,7 +17,7 @@ import { passkeyFault } from './passkey_fault.ts'
 const QrCode = lazy(async () => (await import('./qr.tsx')).QrCode)
 
 export type Type = Schemas['SecondFactorTypeInput']
-type New = Schemas['NewSecondFactor']
+type New = Schemas['StartedSecondFactor']
 type Confirmed = Schemas['ConfirmedSecondFactor']
 
 interface Props {
