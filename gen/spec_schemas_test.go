@@ -70,12 +70,12 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// Some generators make a function New… for each schema, which must not have the name of another schema.
+// Some generators make a function New… for each object, which must not have the name of another schema.
 func TestSchemasAreNoConstructors(t *testing.T) {
 	t.Parallel()
 	schemas := load(t).Components.Schemas
-	for name := range schemas {
-		if schemas["New"+name] != nil {
+	for name, schema := range schemas {
+		if schema.Value.Type.Is("object") && schemas["New"+name] != nil {
 			t.Errorf("New%s is also the constructor of %s", name, name)
 		}
 	}
