@@ -250,7 +250,8 @@ func (c conn) endProviderSignIns(ctx context.Context, scope Scope, now time.Time
 
 // endPasswordSignIns ends all sign-ins with a password, except the caller's, and those that need the second factor.
 func (c conn) endPasswordSignIns(ctx context.Context, scope Scope, now time.Time) error {
-	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE organization_id = ?`, scope.OrganizationID); err != nil {
+	if _, err := c.Exec(ctx, `DELETE FROM sign_in_challenges WHERE organization_id = ?`,
+		scope.OrganizationID); err != nil {
 		return err
 	}
 	_, err := c.Exec(ctx, `

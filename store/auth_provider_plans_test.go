@@ -36,7 +36,8 @@ func TestProvidersAreFoundByIndex(t *testing.T) {
 		SELECT 'lgn_' || n, 'org_' || n, 'usr_' || n, 1, now(), now(), now(), '', '', '' FROM generate_series(1, 2000) n`, `
 		INSERT INTO sign_in_challenges (token_hash, organization_id, user_id, person_id, method, expires_at)
 		SELECT n::text::bytea, 'org_' || n, 'usr_' || n, 'per_' || n, 'PASSWORD', now() FROM generate_series(1, 2000) n`,
-		`ANALYZE organizations, users, logins, sign_in_challenges, invitations, provisioned_members, sign_in_providers, sign_in_domains,
+		`ANALYZE organizations, users, logins, sign_in_challenges, invitations, provisioned_members, sign_in_providers,
+			sign_in_domains,
 			sign_in_identities, sign_in_attempts, sign_in_recovery_codes`,
 	}, func(t *testing.T, _ *store.Store, plan func(string) string) {
 		for _, statement := range []string{

@@ -15,8 +15,8 @@ type resetFactorCommand struct {
 	Email string `arg:"" help:"Address with which the person signs in."`
 }
 
-// Run removes the second factors and the recovery codes of a person after the loss of all of them. The operator answers for
-// the person.
+// Run removes the second factors and the recovery codes of a person after the loss of all of them. The operator
+// answers for the person.
 func (c resetFactorCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	database, err := c.openMigrated(ctx)
 	if err != nil {

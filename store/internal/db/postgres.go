@@ -322,7 +322,12 @@ func (e *postgresEngine) DropDays(
 			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+lockTimeout+`'`); err != nil {
 				return err
 			}
-			_, err := c.tx.ExecContext(ctx, `DROP TABLE IF EXISTS `+name) // another replica can have dropped it
+			// Another replica can drop it, too. Without this lock, which DROP TABLE takes later, PostgreSQL can find its name,
+			// but not its parent any more.
+			if _, err := c.tx.ExecContext(ctx, `LOCK TABLE ONLY `+table+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+				return err
+			}
+			_, err := c.tx.ExecContext(ctx, `DROP TABLE IF EXISTS `+name)
 			return err
 		}); err != nil {
 			return remaining, err
