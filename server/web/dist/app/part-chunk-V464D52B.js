@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-GIKZIMJQ.js";r();var t=a(async()=>(await(import("./part-entry-XEYXPCYD.js"))).error()),s=a(async()=>(await(import("./part-entry-XEYXPCYD.js"))).form());export{t as a,s as b};

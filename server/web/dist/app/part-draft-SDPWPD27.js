@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-BJYW55UO.js";import"./part-chunk-ZR5EJ3WE.js";import"./part-chunk-4GKY5EMI.js";import"./part-chunk-RUWYI57I.js";import"./part-chunk-GIKZIMJQ.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-BSUCVJKE.js";import"./part-chunk-KAKHBODR.js";import"./part-chunk-YV57YRYX.js";import"./part-chunk-EVKY6N3K.js";import"./part-chunk-GIKZIMJQ.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-A6JWHS5R.js";import"./part-chunk-U4Y4ZNWT.js";import"./part-chunk-DCOTU6E5.js";import"./part-chunk-K7B3THPI.js";import"./part-chunk-KAKHBODR.js";import"./part-chunk-YV57YRYX.js";import"./part-chunk-EVKY6N3K.js";import"./part-chunk-GIKZIMJQ.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-S2BEPWV2.js";import"./part-chunk-KESJP536.js";import"./part-chunk-DAPGVCGS.js";import"./part-chunk-FPWQZTZP.js";import"./part-chunk-KAKHBODR.js";import"./part-chunk-GIKZIMJQ.js";export{r as Ruled,p as Rulings};
