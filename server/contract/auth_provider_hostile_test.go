@@ -118,7 +118,7 @@ func TestProviderHugeKey(t *testing.T) {
 	})
 }
 
-// A provider changes its key. Tokens of the new one are valid at once, and those of the old one are not any more.
+// A provider changes its key. Tokens of the new key are valid at once, and tokens of the old key are refused.
 func TestProviderKeyRotation(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
@@ -231,7 +231,7 @@ func TestProviderCallbackOnce(t *testing.T) {
 	})
 }
 
-// No claim of any type is an error of the service, or lets a person in who has no verified address.
+// No claim of any type is an error of the service, and none admits a person without a verified address.
 func TestProviderAnyClaim(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()

@@ -69,8 +69,8 @@ func TestProviderChangedClient(t *testing.T) {
 	})
 }
 
-// The second factor and the recovery codes of a stranger, who has accepted the invitation, end when the provider proves
-// the address.
+// A stranger accepts an invitation. The second factor and the recovery codes of the stranger end when the provider
+// proves the address.
 func TestProviderEndsFactorsOfStrangers(t *testing.T) {
 	withProviders(t, func(t *testing.T, a *api, found func() company) {
 		o := found()
