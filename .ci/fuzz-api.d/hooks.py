@@ -191,6 +191,7 @@ SEMANTIC = [
     (r"recordActivity", r"/questions/\d+/questionId", r"\w+"),  # compared with what the candidate has reached
     (r"replaceCutScoreRatings", r"/ratings/\d+/questionId", r"\w+"),  # compared with the assessment
     (r"confirmSecondFactor|completeSignIn|reauthenticate", r"(/code|/passkey)?", r"required|invalid_\w+"),  # exactly one of them
+    (r"switchOrganization", r"/refreshToken", "invalid_value"),  # compared with the access token
     (r"createApiKey", r"/scopes", "invalid_value"),  # members:provision has no other scope beside it
     (r"createSecondFactor", r"/type", "invalid_value"),  # a passkey needs a service with a domain name
     (r"createPasskeyOptions", r"/challenge", "invalid_value"),  # of a person without a passkey

@@ -23,7 +23,7 @@ class Persona:
         self.listener = self.estate.listener
         self._owner = self._own = None, 0.0
         self._guarded = None
-        self.leaving = None  # the tokens of a sign-in that switchOrganization ends
+        self.leaving = {}  # the refresh token by the Authorization of a sign-in that switchOrganization ends
         self.stage = None
         if name == "candidate":
             _, self.finished_token = self.estate.finish()
@@ -56,8 +56,10 @@ class Persona:
         if operation in GUARDED:
             return self.guarded().credential
         if operation == "switchOrganization":
-            self.leaving = self.estate.tokens(self.email)
-            return bearer(self.leaving["accessToken"])
+            tokens = self.estate.tokens(self.email)
+            credential = bearer(tokens["accessToken"])
+            self.leaving[credential["Authorization"]] = tokens["refreshToken"]
+            return credential
         token, since = self._own
         if time.monotonic() - since > LIFE or token is None:
             token = self.estate.sign_in(self.email)

@@ -90,7 +90,8 @@ class SignIns:
 
     def body_of_switchOrganization(self, body, case):
         body["organizationId"] = self.estate.organization_id
-        body["refreshToken"] = self.persona.leaving["refreshToken"]
+        # Several requests may be prepared before the first is sent, and a check may replace the credential.
+        body["refreshToken"] = self.persona.leaving.get(case.headers.get("Authorization"), body.get("refreshToken"))
 
     def body_of_createSecondFactor(self, body, case):
         body["type"], body["password"] = "TOTP", PASSWORD
