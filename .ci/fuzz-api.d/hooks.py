@@ -199,6 +199,8 @@ SEMANTIC = [
     (r"replaceSignInProvider", r"/issuer|/clientSecret|/roleClaim", "invalid_value|required"),  # depends on the present provider and the roles
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
+    (r"submitStage", r"/clientId", "required"),  # with answers
+    (r"submitStage", r"/undelivered/\d+", "invalid_encoding"),  # U+0000, which Schemathesis adds to make items unique
     (r"saveAnswer", r"/text", "invalid_value"),  # a SHORT_TEXT is shorter than a FREE_TEXT
 ]
 
@@ -235,10 +237,12 @@ def filter_failure(context, failure, case, response):
         # Any bytes can be sent; the server finds out what they are.
         if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", *IMPORTS):
             return False
-        # An invalid row fails alone (x-outcome-per-item), so the request may succeed, or repeat a key.
-        if operation.startswith("bulk"):
+        # An invalid row fails alone, so the request may succeed, repeat a key, or name a stage that does not exist.
+        if "x-outcome-per-item" in case.operation.definition.raw:
             answer = response.json()
-            return answer.get("code") != "idempotency_key_reused" and not answer.get("data", {}).get("failedCount")
+            data = answer.get("data", {})
+            refused = data.get("failedCount") or any(row["outcome"] == "REFUSED" for row in data.get("answers", []))
+            return answer.get("code") not in ("idempotency_key_reused", "not_found") and not refused
     return True
 
 
