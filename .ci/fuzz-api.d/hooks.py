@@ -231,18 +231,18 @@ def filter_failure(context, failure, case, response):
         body = case.operation.definition.raw.get("requestBody")
         if body is not None and not body.get("required") and response.request.body in (None, b"", b"null"):
             return False
-        # An invalid path may match no route, or a route with other methods.
-        if response.status_code in (404, 405):
-            return not case.meta.is_negative_at(ParameterLocation.PATH)
-        # Any bytes can be sent; the server finds out what they are.
-        if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", *IMPORTS):
-            return False
         # An invalid row fails alone, so the request may succeed, repeat a key, or name a stage that does not exist.
         if "x-outcome-per-item" in case.operation.definition.raw:
             answer = response.json()
             data = answer.get("data", {})
             refused = data.get("failedCount") or any(row["outcome"] == "REFUSED" for row in data.get("answers", []))
             return answer.get("code") not in ("idempotency_key_reused", "not_found") and not refused
+        # An invalid path may match no route, or a route with other methods.
+        if response.status_code in (404, 405):
+            return not case.meta.is_negative_at(ParameterLocation.PATH)
+        # Any bytes can be sent; the server finds out what they are.
+        if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", *IMPORTS):
+            return False
     return True
 
 
