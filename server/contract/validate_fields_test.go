@@ -266,6 +266,8 @@ var storeFaults = map[string][]string{
 	// The credential of a browser, as JSON.
 	"reauthenticate":      {"body /passkey invalid_value"},
 	"confirmSecondFactor": {"body /passkey invalid_value"},
+	// The refresh token of another sign-in.
+	"switchOrganization": {"body /refreshToken invalid_value"},
 	// The name of another organization.
 	"scheduleOrganizationDeletion": {"body /name invalid_value"},
 }
