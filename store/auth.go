@@ -230,7 +230,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, in Credentials) (SignedI
 // failSignIn audits a failed attempt, also for an account that does not exist, so
 // that both take the same time.
 func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {
-	if err := c.audit(ctx, scope, AuditSignInFailed, user.ID); err != nil {
+	if _, err := c.auditPerson(ctx, scope, AuditSignInFailed, user); err != nil {
 		return err
 	}
 	return commitThenRefuse(errInvalidCredentials)

@@ -44,7 +44,7 @@ func (s *Store) CreateSignInRecoveryCodes(ctx context.Context, scope Scope) ([]s
 func (c conn) signInToRecover(ctx context.Context, scope Scope, user User, in Credentials, out *SignedIn) error {
 	member, err := c.recoverEntrance(ctx, scope, user, in)
 	if errors.Is(err, errSSORequired) && in.Code != "" { // as a wrong code of a second factor
-		if err := c.audit(ctx, scope, AuditSignInFailed, user.ID); err != nil {
+		if _, err := c.auditPerson(ctx, scope, AuditSignInFailed, user); err != nil {
 			return err
 		}
 		return commitThenRefuse(errSSORequired)

@@ -299,17 +299,24 @@ func (p SignInProvider) roleOf(values []string) Role {
 	return ""
 }
 
-// applyProviderRole gives a member the role that the claim has now. It never makes or changes an OWNER.
+// applyProviderRole gives a member the role that the claim has now. Without one, the member keeps at most the default
+// role, so that somebody who has left a group of the provider loses what it gave. It never makes or changes an OWNER.
 func (c conn) applyProviderRole(
 	ctx context.Context, scope Scope, provider SignInProvider, member User, values []string,
 ) error {
-	role := provider.roleOf(values)
-	if role == "" {
+	if len(provider.Roles) == 0 {
 		return nil
 	}
 	person, err := c.person(ctx, scope, member.ID)
-	if err != nil || person.Role == Owner || person.Role == role {
+	if err != nil {
 		return err
+	}
+	role := provider.roleOf(values)
+	if role == "" {
+		role = person.Role.atMost(provider.DefaultRole)
+	}
+	if person.Role == Owner || person.Role == role {
+		return nil
 	}
 	limit := MemberChange{Role: role}.after(person)
 	if role == Reviewer && limit == nil {

@@ -44,7 +44,7 @@ func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) e
 	scope.OrganizationID = user.OrganizationID
 	resetID := s.NewID("rst")
 	return s.write(ctx, func(c conn) error {
-		if err := c.audit(ctx, scope, AuditPasswordResetRequested, user.ID); err != nil {
+		if _, err := c.auditPerson(ctx, scope, AuditPasswordResetRequested, user); err != nil {
 			return err
 		}
 		return c.queueEmail(ctx, newEmail{
@@ -213,7 +213,8 @@ func (s *Store) UnscopedResetLink(ctx context.Context, email string) (link strin
 			id, user.OrganizationID, user.ID, now, expiresAt); err != nil {
 			return err
 		}
-		return c.audit(ctx, Scope{OrganizationID: user.OrganizationID}, AuditPasswordResetRequested, user.ID)
+		_, err = c.auditPerson(ctx, Scope{}, AuditPasswordResetRequested, user)
+		return err
 	})
 	return s.resetLink(id), expiresAt, err
 }

@@ -50,8 +50,8 @@ func (s *Store) ListSignIns(ctx context.Context, scope Scope, page Page) ([]Sign
 	return signIns, more, nil
 }
 
-// EndSignIns ends all logins of the person except the caller's, in all their organizations. Refusal: unauthenticated
-// for a person who was removed meanwhile.
+// EndSignIns ends all logins of the person except the caller's, in all their organizations. Refusal: unauthenticated if
+// the person was removed meanwhile.
 func (s *Store) EndSignIns(ctx context.Context, scope Scope) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {

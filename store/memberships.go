@@ -136,12 +136,16 @@ func (c conn) enter(ctx context.Context, user User, now time.Time) error {
 	return err
 }
 
-// auditPerson audits a change of a person's account in each of their organizations. It returns the id of the entry in
-// the organization of user.
+// auditPerson audits what concerns a person's account in each of their organizations. It returns the id of the entry in
+// the organization of user. If nobody has the account, there is one entry without an organization, so that it takes the
+// same time.
 func (c conn) auditPerson(ctx context.Context, scope Scope, action AuditAction, user User) (entry string, err error) {
 	members, err := c.memberships(ctx, user.PersonID)
 	if err != nil {
 		return "", err
+	}
+	if len(members) == 0 {
+		members = []User{user}
 	}
 	for _, member := range members {
 		there := scope

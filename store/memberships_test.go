@@ -83,7 +83,7 @@ func TestPeopleBesideThePreviousBinary(t *testing.T) {
 			t.Errorf("the new member is %+v", got)
 		}
 
-		storetest.RemoveUser(t, p.address, p.first.ID) // who has the address of the person
+		storetest.RemoveUser(t, p.address, p.first.ID) // the row with the address
 		if got := p.entered(t, "ana@quay.example"); got.ID != p.second.ID {
 			t.Errorf("signs in as %s, want %s", got.ID, p.second.ID)
 		}
@@ -110,7 +110,7 @@ func TestAddressWhenMembershipsEndAtOnce(t *testing.T) {
 	removed := make(chan struct{})
 	go func() {
 		defer close(removed)
-		storetest.RemoveUser(t, p.address, p.first.ID) // who has the address
+		storetest.RemoveUser(t, p.address, p.first.ID) // the row with the address
 	}()
 	storetest.AwaitLocks(t, p.address, 1)
 	commit()

@@ -27,6 +27,15 @@ const (
 // mark. It ignores the mark, also when it changes the role.
 const roleColumn = `CASE WHEN role = 'MEMBER' AND is_editor THEN 'EDITOR' ELSE role END AS role`
 
+// atMost returns the role, or the limit if it has fewer rights.
+func (r Role) atMost(limit Role) Role {
+	order := []Role{Reviewer, Member, Editor, Admin, Owner}
+	if slices.Index(order, r) > slices.Index(order, limit) {
+		return limit
+	}
+	return r
+}
+
 // stored returns the value of the column role.
 func (r Role) stored() Role {
 	if r == Editor {

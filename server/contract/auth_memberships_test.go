@@ -119,11 +119,38 @@ func TestJoiningNeedsThePassword(t *testing.T) {
 		if got := one.auditedActions("SIGN_IN_FAILED"); len(got) != 3 {
 			t.Errorf("the audit log has %d failed sign-ins, want 3", len(got))
 		}
+		if got := two.auditedActions("SIGN_IN_FAILED"); len(got) != 0 {
+			t.Errorf("the audit log of an organization without the person has %d failed sign-ins", len(got))
+		}
 		a.accept(invited.invitation(), testPassword).want(200)
 		a.accept(invited.invitation(), testPassword).want(401, "unauthenticated")
 		two.addEmail(one.email, "MEMBER").want(409, "already_member")
 		one.addEmail(one.email, "MEMBER").want(409, "already_member")
 	})
+}
+
+// Attempts at an account concern each organization of the person, and each names its own member.
+func TestAttemptsInEachOrganization(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		one, two, other := a.register(), a.register(), a.register()
+		person := one.member("ADMIN")
+		second, _ := two.joins(person.email, "MEMBER")
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": person.email, "password": otherPassword}).want(401)
+		a.forgot(person.email).want(202)
+		if _, _, err := a.store.UnscopedResetLink(t.Context(), person.email); err != nil {
+			t.Fatal(err)
+		}
+		for o, id := range map[*tenant]string{one: person.id, two: second} {
+			for action, count := range map[string]int{"SIGN_IN_FAILED": 1, "PASSWORD_RESET_REQUESTED": 2} {
+				if got := o.auditedActions(action); len(got) != count || got[0] != id {
+					t.Errorf("the audit log has %s of %v, want %d of %s", action, got, count, id)
+				}
+			}
+		}
+		if got := len(other.auditedActions("SIGN_IN_FAILED")); got != 0 {
+			t.Errorf("another organization has %d entries", got)
+		}
+	}, sendsEmail)
 }
 
 // A person removed from one organization keeps the other one, also if the removed membership had the address.

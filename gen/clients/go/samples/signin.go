@@ -37,7 +37,7 @@ func challenge(ctx context.Context, anybody *assay.ClientWithResponses, email, p
 	return problem.SecondFactor.Challenge, nil
 }
 
-// passkeys signs in a person who has a passkey and recovery codes.
+// passkeys shows the sign-in of somebody with a passkey and recovery codes.
 func (t *tour) passkeys(ctx context.Context) error {
 	server := t.server
 	anybody, err := client.New(server)

@@ -1,1 +1,0 @@
-import{K as a,L as r,d as n}from"./part-chunk-AUEWNLWV.js";n();var o={de:"./de-MEH7N7KH.json",en:"./en-UK45ANRF.json"},s=a(async()=>{let[a]=await Promise.all([import("./part-confirmation-AOPCAAD5.js"),r(o)]);return a.ConfirmEmail});export{s as a};

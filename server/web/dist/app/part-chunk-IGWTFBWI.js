@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-AUEWNLWV.js";r();var t=a(async()=>(await(import("./part-entry-FMUXT4EZ.js"))).error()),s=a(async()=>(await(import("./part-entry-FMUXT4EZ.js"))).form());export{t as a,s as b};

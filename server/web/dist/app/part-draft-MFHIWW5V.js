@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-V267URNP.js";import"./part-chunk-AYETJF6N.js";import"./part-chunk-TIVXASUK.js";import"./part-chunk-CW3IOKKE.js";import"./part-chunk-AUEWNLWV.js";export{r as Draft,t as DraftNote};

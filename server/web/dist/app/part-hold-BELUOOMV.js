@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-PT3SYIP5.js";import"./part-chunk-GLDRE55I.js";import"./part-chunk-MNK4YRPB.js";import"./part-chunk-5EKTARUJ.js";import"./part-chunk-AUEWNLWV.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-UZYUEWER.js";import"./part-chunk-GJBMZ5B5.js";import"./part-chunk-GBYG4JSE.js";import"./part-chunk-TN6VTNJ2.js";import"./part-chunk-GLDRE55I.js";import"./part-chunk-MNK4YRPB.js";import"./part-chunk-5EKTARUJ.js";import"./part-chunk-AUEWNLWV.js";export{r as default};

@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-IKHW2TYJ.js";import"./part-chunk-IWHTYT7A.js";import"./part-chunk-AIIUBVDK.js";import"./part-chunk-CX2K3YN2.js";import"./part-chunk-GLDRE55I.js";import"./part-chunk-AUEWNLWV.js";export{r as Ruled,p as Rulings};
