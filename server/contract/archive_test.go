@@ -111,9 +111,10 @@ func isMoved(o described) bool {
 	return !strings.Contains(o.path, "/audit-log") && !strings.HasSuffix(o.path, "/timeline")
 }
 
-// withoutSignatures removes the signatures of links, which the new master secret signs anew.
+// withoutSignatures removes the signatures of links, which the new master secret signs anew. A signature can begin like
+// a number.
 func withoutSignatures(text string) string {
-	return regexp.MustCompile(`((inv|rlk|reg)_[0-9a-z]{26}_([0-9]+_)?)[A-Za-z0-9_-]{40,}`).ReplaceAllString(text, "$1")
+	return regexp.MustCompile(`((inv|rlk|reg)_[0-9a-z]{26}_([0-9]+_)?)[A-Za-z0-9_-]{43}`).ReplaceAllString(text, "$1")
 }
 
 // difference returns the first lines in which two texts differ.
