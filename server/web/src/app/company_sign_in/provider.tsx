@@ -140,15 +140,14 @@ function Fields({ provider, changed }: Omit<Props, 'removed'>) {
           isChecked={createMembers}
           change={setCreateMembers}
         />
-        {createMembers && (
-          <SelectField
-            label={text('companySignIn.defaultRole')}
-            pointer="/defaultRole"
-            value={defaultRole}
-            change={setDefaultRole}
-            options={roles.map((role) => ({ value: role, label: text(`companySignIn.role.${role}`) }))}
-          />
-        )}
+        <SelectField
+          label={text('companySignIn.defaultRole')}
+          hint={text('companySignIn.defaultRole.hint')}
+          pointer="/defaultRole"
+          value={defaultRole}
+          change={setDefaultRole}
+          options={roles.map((role) => ({ value: role, label: text(`companySignIn.role.${role}`) }))}
+        />
         <TextField
           label={text('companySignIn.roleClaim')}
           hint={text('companySignIn.roleClaim.hint')}

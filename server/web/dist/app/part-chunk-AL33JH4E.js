@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-P2SAMZW3.js";r();var t=a(async()=>(await(import("./part-entry-EH7BANU3.js"))).error()),s=a(async()=>(await(import("./part-entry-EH7BANU3.js"))).form());export{t as a,s as b};

@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-JL5JTOA4.js";import{a as t,c as i}from"./part-chunk-77KTV6FU.js";import{d as r,f as s,z as n,za as e}from"./part-chunk-P2SAMZW3.js";function c(){let r=s(i,{href:e("/invite"),kind:"primary"},n("candidates.invite"));return s(t,{title:n("candidates.title"),actions:r},s(a,null))}r();export{c as a};

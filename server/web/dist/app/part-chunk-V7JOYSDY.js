@@ -1,1 +1,0 @@
-import{K as a,L as r,d as n}from"./part-chunk-P2SAMZW3.js";n();var o={de:"./de-MEH7N7KH.json",en:"./en-UK45ANRF.json"},s=a(async()=>{let[a]=await Promise.all([import("./part-confirmation-7CLGT7VY.js"),r(o)]);return a.ConfirmEmail});export{s as a};

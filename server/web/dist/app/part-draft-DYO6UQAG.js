@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-RUGKW6UA.js";import"./part-chunk-6VBYINA6.js";import"./part-chunk-LX6H6J2M.js";import"./part-chunk-F3SALZTD.js";import"./part-chunk-P2SAMZW3.js";export{r as Draft,t as DraftNote};

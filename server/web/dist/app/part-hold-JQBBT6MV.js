@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-WIICW3ER.js";import"./part-chunk-7LWVT457.js";import"./part-chunk-77KTV6FU.js";import"./part-chunk-WCHDIS4M.js";import"./part-chunk-P2SAMZW3.js";export{o as HoldNote,t as HoldRows,r as SetHold};

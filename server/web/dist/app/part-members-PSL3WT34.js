@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-WYRQD35Z.js";import"./part-chunk-V7JOYSDY.js";import"./part-chunk-WHUUSU7K.js";import"./part-chunk-XC2JAJ35.js";import"./part-chunk-7LWVT457.js";import"./part-chunk-77KTV6FU.js";import"./part-chunk-WCHDIS4M.js";import"./part-chunk-P2SAMZW3.js";export{r as default};

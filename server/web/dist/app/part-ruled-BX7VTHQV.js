@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-QYRJSCCJ.js";import"./part-chunk-JF3MYUOT.js";import"./part-chunk-E4BUR5DC.js";import"./part-chunk-QXM5KKPZ.js";import"./part-chunk-7LWVT457.js";import"./part-chunk-P2SAMZW3.js";export{r as Ruled,p as Rulings};
