@@ -49,7 +49,7 @@ release-check: ## Build the release of the last commit twice, and fail if the fi
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
 	@commands=$$(.ci/test-commands $(or $(PKG),./...)); .ci/need $$commands; \
 	if [[ " $$commands " == *' node '* ]]; then PATH=$$(.ci/node):$$PATH; fi; \
-	$(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 20m $(ARGS) \
+	$(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 40m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients

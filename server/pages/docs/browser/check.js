@@ -17,6 +17,7 @@ const emails = await (await fetch(address + '/demo/mail')).text()
 const anEmail = '/demo/' + /href="(mail\/eml_[^"]+)"/.exec(emails)[1]
 for (const [colorScheme, width] of [['light', 1280], ['dark', 320]]) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
+  context.setDefaultTimeout(120_000) // the whole contract takes half a minute on a busy machine
   const page = await context.newPage()
   let name = ''
   const report = (fault) => faults.push(`${name}: ${fault}`)
