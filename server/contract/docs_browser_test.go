@@ -29,7 +29,7 @@ func TestPagesInBrowser(t *testing.T) {
 	for _, id := range []string{a.userID(o.owner), reader} {
 		arguments = append(arguments, strings.TrimPrefix(a.unsubscribeLink(id), "https://assay.test"))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute) // two minutes on a quiet machine
 	defer cancel()
 	if output, err := exec.CommandContext(ctx, "../pages/docs/browser/run", arguments...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)

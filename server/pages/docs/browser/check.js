@@ -186,7 +186,7 @@ async function checkSearch(page, width, report) {
         const { left = 0, top: at = -1 } = top?.getBoundingClientRect() ?? {}
         const shown = at >= 0 && at < innerHeight && document.elementFromPoint(left + 5, at + 5)
         return !document.querySelector('#search[open]') && shown && (top.contains(shown) || shown.contains(top))
-      }, title, { timeout: 10_000 })
+      }, title, { timeout: 60_000 })
     } catch {
       report(`the search does not lead to ${title}, but to ${page.url()}`)
     }
