@@ -231,12 +231,15 @@ def filter_failure(context, failure, case, response):
         body = case.operation.definition.raw.get("requestBody")
         if body is not None and not body.get("required") and response.request.body in (None, b"", b"null"):
             return False
-        # An invalid row fails alone, so the request may succeed, repeat a key, or name a stage that does not exist.
-        if "x-outcome-per-item" in case.operation.definition.raw:
+        # An invalid row fails alone, so the request may succeed, repeat a key, or have answers to a stage that does not exist.
+        rows = case.operation.definition.raw.get("x-outcome-per-item")
+        if rows == "answers" and response.status_code == 404:
+            return False
+        if rows and response.status_code not in (404, 405):
             answer = response.json()
             data = answer.get("data", {})
             refused = data.get("failedCount") or any(row["outcome"] == "REFUSED" for row in data.get("answers", []))
-            return answer.get("code") not in ("idempotency_key_reused", "not_found") and not refused
+            return answer.get("code") != "idempotency_key_reused" and not refused
         # An invalid path may match no route, or a route with other methods.
         if response.status_code in (404, 405):
             return not case.meta.is_negative_at(ParameterLocation.PATH)
