@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
-	"time"
 
 	"assay/store/rules"
 )
@@ -77,34 +76,5 @@ func checkWithHTML(t *testing.T, s *Store, stored, read []byte) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%v\nwant\n%v", got, want)
-	}
-}
-
-// The time grows with the length of the result, and not with its square, also if it has only prompts. The test is not
-// parallel, because it compares times.
-func TestWithHTMLTakesLinearTime(t *testing.T) {
-	s := newTextStore(t, textCacheBytes)
-	shortest := func(questions int) time.Duration {
-		result := Result{Stages: []ResultStage{{}}}
-		for range questions {
-			result.Stages[0].Questions = append(result.Stages[0].Questions,
-				ResultQuestion{ID: "qst_1", Prompt: "Which of these is a major allergen, and why does it have to be labelled?"})
-		}
-		stored, err := json.Marshal(result)
-		if err != nil {
-			t.Fatal(err)
-		}
-		took := time.Hour
-		for range 5 {
-			began := time.Now()
-			if _, err := s.withHTML(&Assessment{}, string(stored)); err != nil {
-				t.Fatal(err)
-			}
-			took = min(took, time.Since(began))
-		}
-		return took
-	}
-	if short, long := shortest(500), shortest(8000); long > 64*short {
-		t.Errorf("%s for 500 questions, and %s for 16 times as many", short, long)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"assay/server"
-	"assay/server/costtest"
+	"assay/store/storetest/costtest"
 	"assay/store/storetest"
 )
 

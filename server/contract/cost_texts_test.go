@@ -3,7 +3,7 @@
 package contract
 
 import (
-	"assay/server/costtest"
+	"assay/store/storetest/costtest"
 	"assay/store/storetest"
 	"slices"
 	"strconv"

@@ -1,7 +1,7 @@
 package contract
 
 import (
-	"assay/server/costtest"
+	"assay/store/storetest/costtest"
 	"assay/store/storetest"
 	"bytes"
 	"fmt"

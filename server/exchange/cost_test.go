@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/storetest/costtest"
 )
 
 // largeSource is a source of nearly MaxBytes. Its format is named or recognised.
@@ -246,9 +248,9 @@ func costOf(format Format, content []byte) (took time.Duration, peak uint64) {
 			}
 		}
 	}()
-	began := usedTime()
+	began := costtest.ProcessorTime()
 	_, _ = Read(Source{Content: bytes.Clone(content), Options: Options{Format: format}}) // refusals take time, too
-	took = usedTime() - began
+	took = costtest.ProcessorTime() - began
 	close(done)
 	<-stopped
 	return took, peak

@@ -23,7 +23,7 @@ func TestTimeOfTextsGrowsWithTheLength(t *testing.T) {
 		"%1%", "->", "::a{=b ~\n", "a\n\n::b{\n", "[html]<p>", "<b>", "<x", "&amp;", "$$", `\(`, "[markdown]",
 		"x{=*a*}\n\n", "x{#1}\n\n",
 		"x{#1..", "x{T#a#b", "x\n y", "_", "_ ", "[a](", "&", "<a:", "One\nA. x\nB. y\nANSWER: A\n\n", "A. x\n",
-		"ANSWER: A\n",
+		"ANSWER: A\n", "~a wrong answer = with marks # and feedback\n\n",
 	}
 	begins := []string{"", "x?\nA) y\n", "x?\nExplanation: y\n", "x {="}
 	for _, format := range []Format{Text, GIFT, Aiken} {

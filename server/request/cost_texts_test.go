@@ -12,7 +12,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"assay/server/costtest"
+	"assay/store/storetest/costtest"
 	"assay/server/spreadsheet"
 	"assay/store/rules"
 )

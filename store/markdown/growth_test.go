@@ -5,18 +5,16 @@ package markdown_test
 import (
 	"fmt"
 	"maps"
-	"syscall"
 	"testing"
-	"time"
 
 	"assay/store/markdown"
+	"assay/store/storetest/costtest"
 )
 
 // The time for a text grows with its length, and not with its square: a text takes about as long as 16 texts of a
 // sixteenth of its length, where 16 times as long would be quadratic. Beside the hostile texts, each short word of
 // marks, letters, and spaces is repeated. The test does not run in parallel with others, because it measures the
-// processor time of the process: the elapsed time would grow with the load of the machine, and that of a long text more
-// than that of a short one.
+// process.
 func TestTimeGrowsWithTheLength(t *testing.T) {
 	renderer := markdown.New()
 	texts := maps.Clone(hostile)
@@ -33,7 +31,8 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 	}
 	for name, text := range texts {
 		// goldmark's parser of code takes n times the square root of n, and so 4 times as long.
-		if ratio := growth(func(source string) { renderer.HTML(source) }, text(2000), text(32_000)); ratio > 8 {
+		short, long := text(2000), text(32_000)
+		if ratio := costtest.PerShort(func() { renderer.HTML(short) }, func() { renderer.HTML(long) }); ratio > 8 {
 			t.Errorf("%s: a long text takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
 		}
 	}
@@ -62,38 +61,9 @@ func TestTimeToFindFormulasGrowsWithTheLength(t *testing.T) {
 	}
 	for name, text := range texts {
 		render := func(source string) { renderer.WithFormulas(source, nil, new(markdown.Allowance)) } // with no formula left
-		if ratio := growth(render, text(2000), text(32_000)); ratio > 8 {
+		short, long := text(2000), text(32_000)
+		if ratio := costtest.PerShort(func() { render(short) }, func() { render(long) }); ratio > 8 {
 			t.Errorf("%s: a long text takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
 		}
 	}
-}
-
-// growth returns how many times longer the long text takes than 16 short ones: work of the same length, so that the
-// garbage collector and the resolution of the clock count for both alike. What disturbs a measurement makes it longer:
-// the shortest counts, and a high ratio is measured again.
-func growth(render func(source string), short, long string) (ratio float64) {
-	shortest := func(so time.Duration, source string, times int) time.Duration {
-		began := processorTime()
-		for range times {
-			render(source)
-		}
-		return min(so, processorTime()-began)
-	}
-	ofShort, ofLong := time.Hour, time.Hour
-	for range 10 {
-		ofShort = shortest(ofShort, short, 16)
-		ofLong = shortest(ofLong, long, 1)
-		if ratio = float64(ofLong) / float64(ofShort); ratio < 4 {
-			break
-		}
-	}
-	return ratio
-}
-
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

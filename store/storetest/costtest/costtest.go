@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package costtest measures what inputs of strangers cost, for the tests of server and its rooms. Its tests are not
-// parallel, because it measures the process.
+// Package costtest measures what inputs of strangers cost, for tests. The tests that use it are not parallel, because
+// it measures the process.
 package costtest
 
 import (
@@ -43,26 +43,21 @@ func (g Growing) Check(t *testing.T) {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // otherwise the collector takes a fifth of the time
 	small, large, plain := time.Hour, time.Hour, time.Hour
-	measure := func(so time.Duration, process func()) time.Duration {
-		began := ProcessorTime()
-		process()
-		return min(so, ProcessorTime()-began)
-	}
 	ordinary := ordinaryJSON(4 * g.Bytes)
 	var growth, multiple float64
 	began := ProcessorTime()
 	for attempt := 0; attempt < 10 && ProcessorTime()-began < 2*time.Second; attempt++ {
-		large = measure(large, g.Prepare(4*g.Bytes, 2*attempt))
+		large = min(large, Took(g.Prepare(4*g.Bytes, 2*attempt)))
 		if large < enoughTime {
 			return
 		}
-		small = measure(small, g.Prepare(g.Bytes, 2*attempt+1))
-		plain = measure(plain, func() {
+		small = min(small, Took(g.Prepare(g.Bytes, 2*attempt+1)))
+		plain = min(plain, Took(func() {
 			var into any
 			if err := json.Unmarshal(ordinary, &into); err != nil {
 				t.Fatal(err)
 			}
-		})
+		}))
 		growth, multiple = float64(large)/float64(small), float64(large)/float64(plain)
 		if growth <= maxGrowthOfTime && multiple <= float64(g.MaxMultiple) {
 			return
@@ -124,7 +119,39 @@ func HostileText(word string, bytes, number int) string {
 	return begin + strings.Repeat(word, max(0, bytes-len(begin))/len(word))
 }
 
-// ProcessorTime is what the process has used, which depends little on other load of the machine.
+// PerShort returns how many times longer a long input takes than 16 inputs of a sixteenth of its length: about once if
+// the time grows with the length, and 16 times if it grows with its square. The sum of the lengths is the same, so that
+// the garbage collector counts for both alike. What disturbs a measurement makes it longer: the shortest counts, and a
+// high ratio is measured again.
+func PerShort(short, long func()) (ratio float64) {
+	ofShort, ofLong := time.Hour, time.Hour
+	for range 10 {
+		ofShort = min(ofShort, Took(func() {
+			for range 16 {
+				short()
+			}
+		}))
+		ofLong = min(ofLong, Took(long))
+		if ratio = float64(ofLong) / float64(max(ofShort, time.Microsecond)); ratio < 4 {
+			break
+		}
+	}
+	return ratio
+}
+
+// Took returns the processor time of the process while process runs. Other load of the machine changes it little.
+//
+// Linux counts the time of a thread when the thread stops, or every few milliseconds. A goroutine that moves to another
+// thread while the first one goes on with something else would therefore seem to have used less. With one processor,
+// no other thread runs Go code when the clock is read.
+func Took(process func()) time.Duration {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	began := ProcessorTime()
+	process()
+	return ProcessorTime() - began
+}
+
+// ProcessorTime is what the process has used. A few milliseconds of each running thread may be missing.
 func ProcessorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
