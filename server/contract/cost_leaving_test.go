@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"assay/server"
-	"assay/store/storetest/costtest"
 	"assay/store/storetest"
+	"assay/store/storetest/costtest"
 )
 
 // The work of a request ends soon after its client has left. The test is not parallel, because it measures the

@@ -3,8 +3,8 @@
 package contract
 
 import (
-	"assay/store/storetest/costtest"
 	"assay/store/storetest"
+	"assay/store/storetest/costtest"
 	"slices"
 	"strconv"
 	"strings"

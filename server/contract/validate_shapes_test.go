@@ -1,8 +1,8 @@
 package contract
 
 import (
-	"assay/store/storetest/costtest"
 	"assay/store/storetest"
+	"assay/store/storetest/costtest"
 	"bytes"
 	"fmt"
 	"math"

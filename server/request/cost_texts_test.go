@@ -12,9 +12,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"assay/store/storetest/costtest"
 	"assay/server/spreadsheet"
 	"assay/store/rules"
+	"assay/store/storetest/costtest"
 )
 
 // Texts that are longer than a field permits are compared and written too: those of several fields together.
