@@ -25,6 +25,7 @@ test('a person is invited, gets the link, changes the role, and is removed', asy
   assert.match(user.page.url(), /dialog=invite/)
   const email = `jonas.${made.owner.email}`
   await user.page.getByRole('textbox', { name: user.text('members.name') }).fill('Jonas Weber')
+  assert.equal(await user.field('members.email').getAttribute('autocorrect'), 'off')
   await user.field('members.email').fill(made.owner.email)
   await user.button('members.invite.submit').click()
   await user.read('members.taken')

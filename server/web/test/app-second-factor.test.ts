@@ -26,6 +26,7 @@ async function outside(t: TestContext, baseUrl: string): Promise<User> {
 }
 
 async function typeCode(user: User, code: string, label = 'secondFactor.code'): Promise<void> {
+  assert.equal(await user.field(label).getAttribute('autocorrect'), 'off')
   await user.field(label).fill(code)
   await user.button('secondFactor.confirm').click()
 }

@@ -23,7 +23,7 @@ export function EmailField(props: Props) {
         {...attributes(props)}
         inputMode="email"
         autocapitalize="none"
-        autocorrect={false as unknown as 'off'}
+        autoCorrect="off"
         spellcheck={false}
         autocomplete="username"
         dir="ltr"
@@ -41,7 +41,7 @@ export function CodeField({ isDigits, ...props }: Props & { isDigits: boolean })
         {...attributes(props)}
         inputMode={isDigits ? 'numeric' : 'text'}
         autocomplete={isDigits ? 'one-time-code' : 'off'}
-        autocorrect={false as unknown as 'off'}
+        autoCorrect="off"
         dir="ltr"
         maxLength={40}
       />

@@ -162,11 +162,11 @@ interface TextProps extends Omit<FieldProps, 'children'> {
 /** focus is a ref. Browsers ignore autofocus in what appears after the page has loaded. */
 export const focus = (element: HTMLElement | null) => element?.focus()
 
-/** Keyboards must not change an address. The property autocorrect is a boolean, unlike the attribute. */
+/** Keyboards must not change an address. */
 const forAddresses = {
   inputMode: 'email',
   autocapitalize: 'none',
-  autocorrect: false as unknown as 'off',
+  autoCorrect: 'off',
   spellcheck: false,
 } as const
 

@@ -25,7 +25,7 @@ export function CodeField({ label, hint, isDigits, isLater, value, change }: Pro
           autocomplete={isDigits ? 'one-time-code' : 'off'}
           inputMode={isDigits ? 'numeric' : 'text'}
           autocapitalize="off"
-          autocorrect={false as unknown as 'off'}
+          autoCorrect="off"
           spellcheck={false}
           dir="ltr"
           maxLength={40}

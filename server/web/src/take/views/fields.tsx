@@ -202,8 +202,9 @@ function TextField({ question, value: { answer, typed }, onChange, disabled }: F
         rows={4}
         dir="auto"
         inputMode="text"
-        // A keyboard that corrects a right word makes it wrong. The property is a boolean, unlike the attribute.
-        autocorrect={isLong as unknown as 'on'}
+        // A keyboard that corrects a right word makes it wrong. Written so, Preact sets the attribute: the property is a
+        // boolean in the browsers that have it.
+        autoCorrect={isLong ? 'on' : 'off'}
         autocapitalize={isStrict ? 'none' : 'sentences'}
         spellcheck={!isStrict}
         value={shown}

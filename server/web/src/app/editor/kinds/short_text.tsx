@@ -69,7 +69,7 @@ function AcceptedAnswers({ editor, question }: { editor: FieldEditor; question: 
                   aria-describedby={own && `${idOf(place)}-${index}-error`}
                   maxLength={2000}
                   autocomplete="off"
-                  autocorrect={false as unknown as 'off'}
+                  autoCorrect="off"
                   autocapitalize="none"
                   spellcheck={!exactMatch}
                   value={answer}

@@ -1,0 +1,1 @@
+import{d as e}from"./part-chunk-GJ4JLTWU.js";e();var t=new Set;function s(e){if(t.has(e))return;t.add(e);let s=document.styleSheets[0];s.insertRule(`@media all {${e}}`,s.cssRules.length)}export{s as a};

@@ -1,1 +1,0 @@
-import{d as e,k as t,l as a}from"./part-chunk-ZWCDUJSL.js";function n(e){let[n]=t(()=>matchMedia(`(max-width: ${e}px)`)),[r,s]=t(n.matches);return a(()=>{let e=()=>s(n.matches);return n.addEventListener("change",e),()=>n.removeEventListener("change",e)},[n]),r}e();export{n as a};

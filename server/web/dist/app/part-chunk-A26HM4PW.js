@@ -1,1 +1,0 @@
-import{Ca as a,Da as s,d as r}from"./part-chunk-ZWCDUJSL.js";r();var t=a=>a.headers.get("ETag")??"",e=r=>s(a.GET("/v1/questions/{id}",{params:{path:{id:r}}}));export{t as a,e as b};

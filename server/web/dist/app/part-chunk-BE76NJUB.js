@@ -1,0 +1,1 @@
+import{K as a,L as r,d as n}from"./part-chunk-GJ4JLTWU.js";n();var o={de:"./de-MEH7N7KH.json",en:"./en-UK45ANRF.json"},s=a(async()=>{let[a]=await Promise.all([import("./part-confirmation-FMJRRHPF.js"),r(o)]);return a.ConfirmEmail});export{s as a};

@@ -1,1 +1,0 @@
-import{d as t,z as e,za as s}from"./part-chunk-ZWCDUJSL.js";t();var a=t=>[{label:e("settings.tab.general"),href:s("/settings"),isCurrent:t==="general"},{label:e("settings.tab.signIn"),href:s("/settings/sign-in"),isCurrent:t==="sign-in"},{label:e("settings.tab.dataProtection"),href:s("/settings/data-protection"),isCurrent:t==="data-protection"}];export{a};

@@ -1,0 +1,1 @@
+import{c as a}from"./part-chunk-7QPV5WLK.js";import{a as t,c as i}from"./part-chunk-VN5K7O2I.js";import{d as r,f as s,z as n,za as e}from"./part-chunk-GJ4JLTWU.js";function c(){let r=s(i,{href:e("/invite"),kind:"primary"},n("candidates.invite"));return s(t,{title:n("candidates.title"),actions:r},s(a,null))}r();export{c as a};

@@ -1,0 +1,1 @@
+import{K as a,L as r,d as s}from"./part-chunk-GJ4JLTWU.js";s(),s();var n={de:"./de-B3XR2CI5.json",en:"./en-6TWDIYMS.json"};async function t(a){let[s]=await Promise.all([a,r(n)]);return s}var o=a(async()=>(await t(import("./part-bar-FP6PZM4C.js"))).SegmentBar),e=a(async()=>(await t(import("./part-comparison-YLQC755G.js"))).Comparison);export{o as a,e as b};

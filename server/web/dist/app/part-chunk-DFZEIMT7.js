@@ -1,1 +1,0 @@
-import{K as a,d as r}from"./part-chunk-ZWCDUJSL.js";r();var t=a(async()=>(await(import("./part-entry-EGIFJ4IZ.js"))).error()),s=a(async()=>(await(import("./part-entry-EGIFJ4IZ.js"))).form());export{t as a,s as b};

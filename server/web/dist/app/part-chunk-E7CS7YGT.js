@@ -1,1 +1,0 @@
-import{d as e,f as r,h as s,j as t}from"./part-chunk-ZWCDUJSL.js";function n(e){return class extends s{shouldComponentUpdate(e){return Object.keys(e).some(r=>e[r]!==this.props[r])}render(s){return r(e,s)}}}e(),t();export{n as a};

@@ -1,1 +1,0 @@
-import{c as a}from"./part-chunk-VMZ54DUZ.js";import{a as t,c as i}from"./part-chunk-YRYKYBKI.js";import{d as r,f as s,z as n,za as e}from"./part-chunk-ZWCDUJSL.js";function c(){let r=s(i,{href:e("/invite"),kind:"primary"},n("candidates.invite"));return s(t,{title:n("candidates.title"),actions:r},s(a,null))}r();export{c as a};

@@ -1,1 +1,0 @@
-import{K as a,L as r,d as n}from"./part-chunk-ZWCDUJSL.js";n();var o={de:"./de-MEH7N7KH.json",en:"./en-UK45ANRF.json"},s=a(async()=>{let[a]=await Promise.all([import("./part-confirmation-3PFN5I6A.js"),r(o)]);return a.ConfirmEmail});export{s as a};

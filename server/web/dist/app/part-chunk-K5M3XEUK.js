@@ -1,0 +1,1 @@
+import{Aa as a,d as e,f as r}from"./part-chunk-GJ4JLTWU.js";function t({label:e,name:t,options:l}){let o=a();return r("div",{class:"segmented",role:"group","aria-label":e},l.map(({value:a,label:e})=>r("a",{key:e,href:o.with({[t]:a}),"aria-current":o.query[t]===a?"true":void 0},e)))}e();export{t as a};

@@ -1,0 +1,1 @@
+import{Ca as a,Da as s,Ua as t,d as i,z as r}from"./part-chunk-GJ4JLTWU.js";function o(a){return a.split(",").map(a=>a.trim()).filter(a=>!t(a))}function e(a){return a.some(a=>[...a].length>40)?r("field.too_long"):void 0}i();var n=(t,i)=>s(a.PATCH("/v1/candidate-sessions/{id}/review/tags",{params:{path:{id:t}},body:i}));export{o as a,e as b,n as c};

@@ -1,0 +1,1 @@
+import{b as a}from"./part-chunk-KAPIPKRW.js";import{Ca as s,Da as i,d as n}from"./part-chunk-GJ4JLTWU.js";function d({id:n,updatedAt:d},o={}){return a(`/v1/candidate-sessions/${n}/open-decision ${d}`,()=>i(s.GET("/v1/candidate-sessions/{id}/open-decision",{params:{path:{id:n}}})),o)}n();export{d as a};

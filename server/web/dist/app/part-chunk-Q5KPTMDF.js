@@ -1,0 +1,1 @@
+import{K as a,d as r}from"./part-chunk-GJ4JLTWU.js";r();var t=a(async()=>(await(import("./part-entry-JQSQSFZF.js"))).error()),s=a(async()=>(await(import("./part-entry-JQSQSFZF.js"))).form());export{t as a,s as b};

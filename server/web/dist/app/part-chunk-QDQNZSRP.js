@@ -1,1 +1,0 @@
-import{b as a}from"./part-chunk-EWEUB4E4.js";import{Ca as s,Da as i,d as n}from"./part-chunk-ZWCDUJSL.js";function d({id:n,updatedAt:d},o={}){return a(`/v1/candidate-sessions/${n}/open-decision ${d}`,()=>i(s.GET("/v1/candidate-sessions/{id}/open-decision",{params:{path:{id:n}}})),o)}n();export{d as a};

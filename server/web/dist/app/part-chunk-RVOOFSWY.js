@@ -1,1 +1,0 @@
-import{d as e,z as r}from"./part-chunk-ZWCDUJSL.js";e();var t={new:"New",shortlisted:"Shortlisted",rejected:"Rejected",hired:"Hired"};function a({id:e,name:a}){return t[e]===a?r(`reviewState.${e}`):a}export{a};

@@ -1,0 +1,1 @@
+import{d as e,f as r,h as s,j as t}from"./part-chunk-GJ4JLTWU.js";function n(e){return class extends s{shouldComponentUpdate(e){return Object.keys(e).some(r=>e[r]!==this.props[r])}render(s){return r(e,s)}}}e(),t();export{n as a};

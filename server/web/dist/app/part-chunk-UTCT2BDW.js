@@ -1,1 +1,0 @@
-import{K as a,L as r,d as s}from"./part-chunk-ZWCDUJSL.js";s(),s();var n={de:"./de-B3XR2CI5.json",en:"./en-6TWDIYMS.json"};async function t(a){let[s]=await Promise.all([a,r(n)]);return s}var o=a(async()=>(await t(import("./part-bar-GPU35UXE.js"))).SegmentBar),e=a(async()=>(await t(import("./part-comparison-6KZDEZVL.js"))).Comparison);export{o as a,e as b};

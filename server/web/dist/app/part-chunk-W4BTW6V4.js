@@ -1,1 +1,0 @@
-import{d as t}from"./part-chunk-ZWCDUJSL.js";function e({text:t,html:e}){return!/[\n*_`#<>&[\]\\~|]/.test(t.trim())&&/^<p[^>]*>[^<]*<\/p>\s*$/.test(e)}function r(t){return t.slice(0,200).replace(/^```.*/gm,"").replace(/[*_`#>]+/g,"").replace(/\s+/g," ").trim()}t();export{e as a,r as b};

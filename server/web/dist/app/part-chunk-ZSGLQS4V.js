@@ -1,1 +1,0 @@
-import{b as t}from"./part-chunk-JCRICDZI.js";import{d as r}from"./part-chunk-ZWCDUJSL.js";function e(r){let{options:e,correctOptionId:n,correctOptionIds:o,answer:i,tolerance:c,acceptedAnswers:s}=r;if(e){let t=o??[n];return e.filter(({id:r})=>t.includes(r)).map(t=>t.text).join(", ")}return i!==null?c?`${t(i)} ± ${t(c)}`:t(i):(s??[]).join(" / ")}r();export{e as a};

@@ -1,1 +1,0 @@
-import{a as r,b as t}from"./part-chunk-ZAMUSB2O.js";import"./part-chunk-ZPJWT5Y3.js";import"./part-chunk-5T6OUAPJ.js";import"./part-chunk-WFYZ5U6G.js";import"./part-chunk-ZWCDUJSL.js";export{r as Draft,t as DraftNote};

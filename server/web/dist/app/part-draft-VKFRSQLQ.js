@@ -1,0 +1,1 @@
+import{a as r,b as t}from"./part-chunk-TDMSA5CV.js";import"./part-chunk-D6AAOD3B.js";import"./part-chunk-O4LFGY4N.js";import"./part-chunk-EZ6CRUKN.js";import"./part-chunk-GJ4JLTWU.js";export{r as Draft,t as DraftNote};

@@ -1,1 +1,0 @@
-import{a as t,b as o,c as r}from"./part-chunk-6CDYI2CS.js";import"./part-chunk-7TAQJQDS.js";import"./part-chunk-YRYKYBKI.js";import"./part-chunk-EWEUB4E4.js";import"./part-chunk-ZWCDUJSL.js";export{o as HoldNote,t as HoldRows,r as SetHold};

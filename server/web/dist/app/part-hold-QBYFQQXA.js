@@ -1,0 +1,1 @@
+import{a as t,b as o,c as r}from"./part-chunk-I2AQLJ46.js";import"./part-chunk-P4J227VY.js";import"./part-chunk-VN5K7O2I.js";import"./part-chunk-KAPIPKRW.js";import"./part-chunk-GJ4JLTWU.js";export{o as HoldNote,t as HoldRows,r as SetHold};

@@ -1,1 +1,0 @@
-import{L as s,d as e}from"./part-chunk-ZWCDUJSL.js";e();var o=()=>s({de:"./de-IOQXRQ4F.json",en:"./en-KDVIFRYJ.json"});export{o as loadDecisionTexts};

@@ -1,1 +1,0 @@
-import{b as r}from"./part-chunk-OBMVGWMW.js";import"./part-chunk-K3H4Q7JG.js";import"./part-chunk-MDJ3BKUO.js";import"./part-chunk-H3G4QFVR.js";import"./part-chunk-7TAQJQDS.js";import"./part-chunk-YRYKYBKI.js";import"./part-chunk-EWEUB4E4.js";import"./part-chunk-ZWCDUJSL.js";export{r as default};

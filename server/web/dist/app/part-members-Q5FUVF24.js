@@ -1,0 +1,1 @@
+import{b as r}from"./part-chunk-FRJ4T2BG.js";import"./part-chunk-BE76NJUB.js";import"./part-chunk-6HSNVPYB.js";import"./part-chunk-Y6KU5ATW.js";import"./part-chunk-P4J227VY.js";import"./part-chunk-VN5K7O2I.js";import"./part-chunk-KAPIPKRW.js";import"./part-chunk-GJ4JLTWU.js";export{r as default};

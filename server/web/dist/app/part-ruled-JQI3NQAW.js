@@ -1,1 +1,0 @@
-import{a as r,b as p}from"./part-chunk-PBODZ2W4.js";import"./part-chunk-SI3FDV6F.js";import"./part-chunk-JEQPKUFU.js";import"./part-chunk-3RP7FNBA.js";import"./part-chunk-7TAQJQDS.js";import"./part-chunk-ZWCDUJSL.js";export{r as Ruled,p as Rulings};

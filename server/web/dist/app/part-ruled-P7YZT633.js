@@ -1,0 +1,1 @@
+import{a as r,b as p}from"./part-chunk-EYA3W35O.js";import"./part-chunk-TKBHSRKY.js";import"./part-chunk-WKJF4VQR.js";import"./part-chunk-WT6C5TUZ.js";import"./part-chunk-P4J227VY.js";import"./part-chunk-GJ4JLTWU.js";export{r as Ruled,p as Rulings};
