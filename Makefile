@@ -32,7 +32,7 @@ run: ## Start a server with sample data on a temporary SQLite database
 .PHONY: build
 # Without symbols (-s -w) the file is a quarter smaller. Stack traces and profiles do not need them.
 build: ## Build the static binary bin/assay
-	go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BINARY) ./server/cmd/assay
+	go build -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BINARY) ./server/cmd/assay
 
 .PHONY: release
 release: ## Build the archives, SBOMs, and checksums of a release into bin/release
@@ -79,9 +79,27 @@ clients: ## Generate a client in each language and run it on both databases (ONL
 	cd gen/clients && ALL=$(ALL)$(ONLY) ../../.ci/with-postgres go test -count=1 -timeout 25m $(if $(ONLY),-run 'TestClients/^$(ONLY)$$')
 	@$(if $(ALL),$(if $(ONLY),,RECORD=1 .ci/passed clients openapi.yaml .ci/openapi-generator gen/clients))
 
+# .ci/passed lets .ci/run omit a repetition until the code changes. The skipped tests measure time, or make writes time
+# out or take long under the detector.
+.PHONY: test-race
+test-race: ## Run the tests of concurrency with the race detector
+	$(MAKE) --no-print-directory test RACE=1 PKG='./server/request ./server/pages ./server/contract' \
+		ARGS="-run 'Race|Concurrent|Against|AtOnce|Replica' \
+		-skip 'TestConcurrentBulks|TestErasureAgainst.*/sqlite|TestConcurrentRequestsWithOneKey/sqlite'"
+	$(MAKE) --no-print-directory test RACE=1 PKG='./webhooks ./store/...' \
+		ARGS="-p 2 -skip 'TestDrainBesideAnOpenSnapshot|TestErasureBesideALongRead' -run \
+		'AtOnce|Against|Beside|Late|Load|Waiting|Rotation|Dispatchers|Shutdown|Lease|GiveBack|DuringAttempt|Disabled|Ping|Headers|RunsAgain'"
+	@RECORD=1 .ci/passed race $(CODE)
+
 .PHONY: fuzz
 fuzz: ## Run every fuzz target (TIME=10s for each)
 	.ci/fuzz $(TIME)
+	@RECORD=1 .ci/passed fuzz $(CODE)
+
+.PHONY: code
+code: # Print what .ci/passed compares for test-race and fuzz: the code of the API and of the deliveries, with its tests
+	@echo $(CODE)
+CODE = go.mod openapi.yaml store webhooks $(filter-out server/cmd server/web,$(wildcard server/*))
 
 .PHONY: fuzz-cost
 fuzz-cost: ## Measure the time per byte of random hostile inputs (ROUNDS=30 times as many as make test does)
@@ -227,7 +245,7 @@ vulncheck: ## Check for known vulnerabilities in reachable code (VULNCHECK=requi
 
 .PHONY: fmt
 fmt: ## Format the Go code
-	gofmt -w $(GO_FILES)
+	@gofmt -w $(GO_FILES)
 
 .PHONY: check-fmt
 check-fmt: ## Fail if Go code is not formatted, or if go.mod is not tidy
