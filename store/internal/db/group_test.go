@@ -45,7 +45,9 @@ func runTogether(t *testing.T, d *DB, members ...*member) {
 					return m.then(ctx, c, len(m.txs))
 				})
 			})
-			for deadline := time.Now().Add(10 * time.Second); d.groups.length() <= i; runtime.Gosched() {
+			// The first one leads the group, and so its order is known, when it has the turn.
+			waits := func() bool { return d.groups.length() > i && len(d.groups.turn) == 1 }
+			for deadline := time.Now().Add(10 * time.Second); !waits(); runtime.Gosched() {
 				if time.Now().After(deadline) {
 					return errors.New("a write does not wait for the group")
 				}
