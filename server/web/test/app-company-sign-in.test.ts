@@ -86,6 +86,7 @@ test('an owner sets up a provider, and can require it only after a sign-in', asy
   await user.button('companySignIn.remove').click()
   await user.dialog('companySignIn.remove').getByRole('button', { name: user.pattern('companySignIn.remove') }).click()
   await until(async () => assert.equal((await present()).issuer, null))
+  await user.dialog('companySignIn.remove').waitFor({ state: 'detached' })
   await user.button('companySignIn.remove').waitFor({ state: 'detached' })
   assert.equal(await user.field('companySignIn.issuer').inputValue(), '')
 })

@@ -158,17 +158,11 @@ function understood(typed: string, answer: Answer | null): string {
 
 /** A number without groups, which could be misread. */
 function inLanguage(number: number): string {
-  const isTiny = number !== 0 && Math.abs(number) < 1e-6
   return formatter(Intl.NumberFormat, language.value.formats, {
     useGrouping: false,
     maximumSignificantDigits: 17,
-    notation: isTiny ? 'scientific' : 'standard',
+    notation: number !== 0 && Math.abs(number) < 1e-6 ? 'scientific' : 'standard',
   }).format(number)
-}
-
-// A browser only scrolls to the cursor in a field, and the rest could stay under the actions.
-function reveal(event: { currentTarget: Element }): void {
-  event.currentTarget.scrollIntoView({ block: 'nearest' })
 }
 
 /** TextField is for a word or a sentence, and for a long text. What only a long text needs is loaded later. */
@@ -210,7 +204,8 @@ function TextField({ question, value: { answer, typed }, onChange, disabled }: F
         value={shown}
         readOnly={disabled}
         aria-invalid={left < 0}
-        onFocus={reveal}
+        // A browser only scrolls to the cursor in a field, and the rest could stay under the actions.
+        onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest' })}
         aria-describedby={`${id}-note`}
         onInput={(event) => change(event.currentTarget.value)}
       />
